@@ -22,18 +22,19 @@ export type Access =
   | { step: 'ended'; tier: string }
   | { step: 'suspended' }
 
-export interface AccountRecord {
+export interface AccountRecord extends Subscription {
   status: AccountStatus
   approvedAt: Date | null
+  /** Null while there is no subscription. */
+  tier: string | null
   wantedTier: string | null
-  subscription: Subscription
   /** The newest one; null if the operator created the account. */
   application: { state: ApplicationState; sentAt: Date; decidedAt: Date | null; reason: string | null } | null
 }
 
 /** The step that the account has reached at `now`. */
 export function accessOf(account: AccountRecord, now: Date): Access {
-  const { status, approvedAt, wantedTier, subscription, application } = account
+  const { status, approvedAt, tier, wantedTier, periodEnd, application } = account
   if (status === 'suspended') return { step: 'suspended' }
   if (approvedAt === null) {
     if (application?.state === 'pending') return { step: 'pending', sentAt: application.sentAt }
@@ -41,8 +42,7 @@ export function accessOf(account: AccountRecord, now: Date): Access {
       return { step: 'refused', decidedAt: application.decidedAt!, reason: application.reason! }
     return { step: 'apply' }
   }
-  const { tier, periodEnd } = subscription
-  const subscriptionStatus = subscriptionStatusOf(subscription, now)
+  const subscriptionStatus = subscriptionStatusOf(account, now)
   if (tier === null || subscriptionStatus === 'none')
     return wantedTier === null ? { step: 'choose_plan' } : { step: 'plan_chosen', wantedTier }
   if (subscriptionStatus === 'past_due') return { step: 'past_due', tier, keysStopAt: graceEndOf(periodEnd!) }

@@ -11,25 +11,27 @@ const record = (more: Partial<AccountRecord> = {}): AccountRecord => ({
   approvedAt: NOW,
   wantedTier: null,
   application: null,
-  subscription: { tier: 'growth', status: 'active', periodEnd: null },
+  tier: 'growth',
+  subscriptionStatus: 'active',
+  periodEnd: null,
   ...more,
 })
 const application = (state: ApplicationState) => ({ state, sentAt: NOW, decidedAt: NOW, reason: 'Why.' })
-const NONE = { tier: null, status: 'none', periodEnd: null } as const
+const NONE = { tier: null, subscriptionStatus: 'none', periodEnd: null } as const
 
 describe('the next onboarding step of an account [Authentication, D37, D38]', () => {
   it.each([
-    ['apply', { approvedAt: null, subscription: NONE }],
-    ['apply', { approvedAt: null, subscription: NONE, application: application('withdrawn') }],
-    ['pending', { approvedAt: null, subscription: NONE, application: application('pending') }],
-    ['refused', { approvedAt: null, subscription: NONE, application: application('refused') }],
-    ['choose_plan', { subscription: NONE, application: application('approved') }],
-    ['plan_chosen', { subscription: NONE, wantedTier: 'startup' }],
-    ['trial', { subscription: { tier: 'startup', status: 'trial', periodEnd: null } }],
+    ['apply', { approvedAt: null, ...NONE }],
+    ['apply', { approvedAt: null, ...NONE, application: application('withdrawn') }],
+    ['pending', { approvedAt: null, ...NONE, application: application('pending') }],
+    ['refused', { approvedAt: null, ...NONE, application: application('refused') }],
+    ['choose_plan', { ...NONE, application: application('approved') }],
+    ['plan_chosen', { ...NONE, wantedTier: 'startup' }],
+    ['trial', { tier: 'startup', subscriptionStatus: 'trial', periodEnd: null }],
     ['active', {}],
-    ['past_due', { subscription: { tier: 'growth', status: 'active', periodEnd: inDays(-6.9) } }],
-    ['ended', { subscription: { tier: 'growth', status: 'active', periodEnd: inDays(-7) } }],
-    ['ended', { subscription: { tier: 'growth', status: 'ended', periodEnd: null } }],
+    ['past_due', { tier: 'growth', subscriptionStatus: 'active', periodEnd: inDays(-6.9) }],
+    ['ended', { tier: 'growth', subscriptionStatus: 'active', periodEnd: inDays(-7) }],
+    ['ended', { tier: 'growth', subscriptionStatus: 'ended', periodEnd: null }],
     ['suspended', { status: 'suspended' }],
   ] as [string, Partial<AccountRecord>][])('is %s', (step, more) => {
     expect(accessOf(record(more), NOW).step).toBe(step)
@@ -39,20 +41,20 @@ describe('the next onboarding step of an account [Authentication, D37, D38]', ()
     const may = (more: Partial<AccountRecord>) =>
       (['sandbox', 'production'] as const).filter((each) => mayCreateKeys(accessOf(record(more), NOW), each))
     expect(may({})).toEqual(['sandbox', 'production'])
-    expect(may({ subscription: { tier: 'startup', status: 'trial', periodEnd: null } })).toEqual(['sandbox'])
-    expect(may({ subscription: { tier: 'growth', status: 'active', periodEnd: inDays(-1) } })).toHaveLength(2)
+    expect(may({ tier: 'startup', subscriptionStatus: 'trial', periodEnd: null })).toEqual(['sandbox'])
+    expect(may({ tier: 'growth', subscriptionStatus: 'active', periodEnd: inDays(-1) })).toHaveLength(2)
     for (const more of [
-      { subscription: NONE },
-      { subscription: NONE, wantedTier: 'startup' },
-      { approvedAt: null, subscription: NONE },
+      NONE,
+      { ...NONE, wantedTier: 'startup' },
+      { approvedAt: null, ...NONE },
       { status: 'suspended' as const },
-      { subscription: { tier: 'growth', status: 'ended' as const, periodEnd: null } },
+      { tier: 'growth', subscriptionStatus: 'ended' as const, periodEnd: null },
     ])
       expect(may(more)).toEqual([])
   })
 
   it('gives a trial no days of grace: nothing real depends on it', () => {
-    expect(subscriptionStatusOf({ tier: 'startup', status: 'trial', periodEnd: inDays(-0.1) }, NOW)).toBe('ended')
+    expect(subscriptionStatusOf({ subscriptionStatus: 'trial', periodEnd: inDays(-0.1) }, NOW)).toBe('ended')
   })
 })
 

@@ -2,7 +2,6 @@
 import { sql, type Kysely } from 'kysely'
 import { DomainError } from '@paraph/protocol/errors'
 import type { GatewayDatabase } from '../database.js'
-import type { AccountRecord } from './access.js'
 
 /** Accounts on one page of the operator's list. */
 const ACCOUNTS_PAGE = 50
@@ -41,10 +40,9 @@ export function createAccountQueries(database: Kysely<GatewayDatabase>) {
       return account
     },
 
-    /** The input of `accessOf`, and the store's clock. @throws DomainError `not_found` */
-    async readAccess(id: string): Promise<{ record: AccountRecord; now: Date }> {
-      const row = await database
-        .selectFrom('account')
+    /** An account and its newest application, as they are at one instant. @throws DomainError `not_found` */
+    async showWithApplication(id: string) {
+      const found = await accounts
         .leftJoinLateral(
           (select) =>
             select
@@ -56,18 +54,12 @@ export function createAccountQueries(database: Kysely<GatewayDatabase>) {
               .as('newest'),
           (join) => join.onTrue(),
         )
-        .select(['status as accountStatus', 'approved_at as approvedAt', 'wanted_tier as wantedTier', 'tier'])
-        .select(['subscription_status as status', 'period_end as periodEnd', 'newest.state', 'newest.reason'])
-        .select(['newest.sent_at as sentAt', 'newest.decided_at as decidedAt'])
-        .select(sql<Date>`clock_timestamp()`.as('now'))
+        .select(['newest.state', 'newest.sent_at as sentAt', 'newest.decided_at as decidedAt', 'newest.reason'])
         .where('account.id', '=', id)
         .executeTakeFirst()
-      if (!row) throw accountNotFound()
-      const { now, accountStatus, approvedAt, wantedTier, tier, status, periodEnd } = row
-      const { state, sentAt, decidedAt, reason } = row
-      const application = state && sentAt && { state, sentAt, decidedAt, reason }
-      const subscription = { tier, status, periodEnd }
-      return { now, record: { status: accountStatus, approvedAt, wantedTier, subscription, application } }
+      if (!found) throw accountNotFound()
+      const { state, sentAt, decidedAt, reason, ...row } = found
+      return { row, application: state && sentAt && { state, sentAt, decidedAt, reason } }
     },
 
     /** The tiers on offer, smallest first. */

@@ -8,9 +8,7 @@ import type { GatewayDatabase, KeptSubscriptionStatus } from '../database.js'
 const GRACE_DAYS = 7
 
 export interface Subscription {
-  /** Null while there is none. */
-  tier: string | null
-  status: KeptSubscriptionStatus
+  subscriptionStatus: KeptSubscriptionStatus
   /** End of the granted or paid period; null: without an end. */
   periodEnd: Date | null
 }
@@ -19,7 +17,8 @@ export interface Subscription {
 export type SubscriptionStatus = KeptSubscriptionStatus | 'past_due'
 
 /** The status at `now`. A trial has no days of grace: nothing real depends on it. */
-export function subscriptionStatusOf({ status, periodEnd }: Subscription, now: Date): SubscriptionStatus {
+export function subscriptionStatusOf(subscription: Subscription, now: Date): SubscriptionStatus {
+  const { subscriptionStatus: status, periodEnd } = subscription
   if (periodEnd === null || now < periodEnd) return status
   if (status === 'active') return now < graceEndOf(periodEnd) ? 'past_due' : 'ended'
   return status === 'trial' ? 'ended' : status

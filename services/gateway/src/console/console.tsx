@@ -116,8 +116,8 @@ async function requestOf(
 
 async function accountOf({ accounts }: Console, id: string | undefined, now: Date): Promise<ShownAccount | undefined> {
   if (id === undefined) return undefined
-  const [row, { record }] = await Promise.all([accounts.show(id), accounts.readAccess(id)])
-  return { row, access: accessOf(record, now) }
+  const { row, application } = await accounts.showWithApplication(id)
+  return { row, access: accessOf({ ...row, application }, now) }
 }
 
 async function shellOf(

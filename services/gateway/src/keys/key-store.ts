@@ -59,9 +59,8 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: StoreDe
       .executeTakeFirst()
     if (!row) return undefined
     const { id, keyName, environment, scopes, createdAt, expiresAt, expiresInMs, name: tier } = row
-    const { accountId, status, periodEnd, stopAtQuota } = row
-    const { accountName, senderName, language, timeZone, replyAddress } = row
-    const subscriptionStatus = subscriptionStatusOf({ tier, status: row.subscriptionStatus, periodEnd }, row.readAt)
+    const { accountId, status, stopAtQuota, accountName, senderName, language, timeZone, replyAddress } = row
+    const subscriptionStatus = subscriptionStatusOf(row, row.readAt)
     const account: Account = {
       id: accountId,
       status,

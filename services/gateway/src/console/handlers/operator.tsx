@@ -151,8 +151,7 @@ async function showAccount(
 ): Promise<void> {
   const { deps, page, now } = request
   const { entries } = await listActs(deps.database, { accountId: account.id })
-  const { tier, subscriptionStatus: status, periodEnd } = account
-  const subscriptionStatus = subscriptionStatusOf({ tier, status, periodEnd }, now)
+  const subscriptionStatus = subscriptionStatusOf(account, now)
   const [owners, tiers] = [await deps.owners.list(account.id), await tierNames(request)]
   const props = { page, account, subscriptionStatus, entries, owners, tiers, ...more }
   sendPage(ctx, more.errors ? 422 : 200, <OperatorAccountPage {...props} />)
