@@ -146,10 +146,11 @@ const SUSPICIOUS: QueuedApplication = {
 }
 const TYPED = { company: '', website: 'no website', purpose: '', contractTypes: [], otherParties: '', volume: '' }
 
+const SANDBOX = { sandbox_requests_per_minute: 60, sandbox_monthly_quota: 1_000 }
 const TIERS = [
-  { name: 'startup', priceCad: 29, requestsPerMinute: 60, monthlyQuota: 5_000, sandboxMonthlyQuota: 1_000 },
-  { name: 'growth', priceCad: 99, requestsPerMinute: 300, monthlyQuota: 25_000, sandboxMonthlyQuota: 1_000 },
-  { name: 'enterprise', priceCad: 499, requestsPerMinute: 1_000, monthlyQuota: 250_000, sandboxMonthlyQuota: 1_000 },
+  { ...SANDBOX, name: 'startup', monthly_price_cad: 29, requests_per_minute: 60, monthly_quota: 5_000 },
+  { ...SANDBOX, name: 'growth', monthly_price_cad: 99, requests_per_minute: 300, monthly_quota: 25_000 },
+  { ...SANDBOX, name: 'enterprise', monthly_price_cad: 499, requests_per_minute: 1_000, monthly_quota: 250_000 },
 ]
 const plan = (access: Access) => (page: PageProps) => (
   <PlanPage

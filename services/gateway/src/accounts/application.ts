@@ -28,10 +28,15 @@ export type ApplicationField = keyof ApplicationForm
 /** Why a field is refused: empty, too long, or not what it asks for. */
 export type FieldErrorKind = 'missing' | 'too_long' | 'wrong'
 
+/** The typed values of the form. */
+export type TypedApplication = Record<Exclude<ApplicationField, 'contractTypes'>, string> & {
+  contractTypes: readonly string[]
+}
+
+type FormErrors = Partial<Record<ApplicationField, FieldErrorKind>>
+
 /** Checks a submitted form. @returns the normalised form, or the error of each refused field */
-export function readApplication(
-  typed: Record<Exclude<ApplicationField, 'contractTypes'>, string> & { contractTypes: readonly string[] },
-): { form: ApplicationForm } | { faults: Partial<Record<ApplicationField, FieldErrorKind>> } {
+export function readApplication(typed: TypedApplication): { form: ApplicationForm } | { faults: FormErrors } {
   const company = typed.company.trim()
   const website = websiteOf(typed.website)
   const purpose = typed.purpose.replaceAll('\r\n', '\n').trim()

@@ -8,7 +8,7 @@ import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js
 import type { ListedContract } from './contract-rows.js'
 import { contractMessages, statusMessages } from './messages.js'
 import { to } from '../frame/links.js'
-import { DataTable, Empty, EnvironmentTabs, Notice, PageLinks } from '../frame/parts.js'
+import { ActionLinks, DataTable, Empty, EnvironmentTabs, Notice } from '../frame/parts.js'
 
 export interface ContractFilter {
   number: string
@@ -39,7 +39,7 @@ export function ContractListPage(props: {
     ...values.map((value) => ({ value, label: nameOf(value) })),
   ]
   return (
-    <ConsoleFrame page={page} title={text.title} at="contracts">
+    <ConsoleFrame page={page} at="contracts">
       <div class="head">
         <h1>{text.title}</h1>
         <EnvironmentTabs {...{ locale, environment, href: to.contracts }} />
@@ -83,7 +83,7 @@ export function ContractListPage(props: {
           }))}
         />
       )}
-      <PageLinks
+      <ActionLinks
         links={[
           newer !== null && { href: adjacentPage('newer', newer), text: text.newer },
           older !== null && { href: adjacentPage('older', older), text: text.older },

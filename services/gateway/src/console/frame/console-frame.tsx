@@ -2,7 +2,7 @@
 // Pure, like every page of the console: no clock, no I/O.
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
-import { ErrorSummary, HiddenFields, type FieldError } from '@paraph/web/fields'
+import { Button, ErrorSummary, HiddenFields, type FieldError } from '@paraph/web/fields'
 import { Document, LanguageLink, Layout } from '@paraph/web/layout'
 import { LANGUAGE_TAG, otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
 import { Wordmark } from '@paraph/web/mark'
@@ -50,25 +50,26 @@ export type Section =
 
 interface FrameProps {
   page: PageProps
-  title: string
   errors?: readonly FieldError[]
+  /** The paragraph below the title; without it, no heading. */
+  lead?: ComponentChildren
   children: ComponentChildren
 }
 
-const titleOf = ({ page, title, errors = [] }: FrameProps): string =>
+const documentTitle = ({ page, errors = [] }: FrameProps, title: string): string =>
   errors.length > 0 ? frameMessages(page.locale).errorPrefix(title) : title
 
 const inOtherLanguage = ({ path, locale }: PageProps): string | undefined =>
   path === undefined ? undefined : pathInLocale(path, otherLocale(locale))
 
-/** One column, no sections: sign-in, application, plan. @param props.lead the paragraph below the title; without it, no heading */
-export function SoloFrame(props: FrameProps & { width?: 'task' | 'reading'; lead?: ComponentChildren }) {
+/** One column, no sections: sign-in, application, plan. */
+export function SoloFrame(props: FrameProps & { title: string; width?: 'task' | 'reading' }) {
   const { page, errors = [] } = props
   const text = frameMessages(page.locale)
   return (
     <Layout
       locale={page.locale}
-      title={titleOf(props)}
+      title={documentTitle(props, props.title)}
       styleHref={page.styleHref}
       width={props.width ?? 'task'}
       otherLanguageHref={inOtherLanguage(page)}
@@ -96,14 +97,25 @@ export function SoloFrame(props: FrameProps & { width?: 'task' | 'reading'; lead
   )
 }
 
-/** The shell: sections at the side, on a phone behind "Menu". @param at the current section @param width narrow for forms and text, wide for tables */
-export function ConsoleFrame(props: FrameProps & { at: Section; width?: 'form' | 'wide'; scripts?: boolean }) {
-  const { page, at, errors = [], width = 'wide' } = props
+interface ConsoleFrameProps extends FrameProps {
+  /** The current section. */
+  at: Section
+  /** By default the name of the section. */
+  title?: string
+  /** Narrow for forms and text, wide for tables. */
+  width?: 'form' | 'wide'
+  scripts?: boolean
+}
+
+/** The shell: sections at the side, on a phone behind "Menu". */
+export function ConsoleFrame(props: ConsoleFrameProps) {
+  const { page, at, errors = [], width = 'wide', lead } = props
   const text = frameMessages(page.locale)
+  const title = props.title ?? text[at]
   return (
     <Document
       locale={page.locale}
-      title={titleOf(props)}
+      title={documentTitle(props, title)}
       styleHref={page.styleHref}
       scripts={props.scripts ? [page.scriptHref] : []}
     >
@@ -122,6 +134,12 @@ export function ConsoleFrame(props: FrameProps & { at: Section; width?: 'form' |
         <main class={width === 'form' ? 'content content-form' : 'content'}>
           <ErrorSummary title={text.problem} errors={errors} />
           <StatusLine page={page} />
+          {lead !== undefined && (
+            <div>
+              <h1>{title}</h1>
+              <p class="soft">{lead}</p>
+            </div>
+          )}
           {props.children}
         </main>
       </div>
@@ -236,6 +254,15 @@ export function ConsoleForm(props: {
       <HiddenFields values={{ formToken: props.page.formToken, ...props.hidden }} />
       {props.children}
     </form>
+  )
+}
+
+/** A form of one button. */
+export function ButtonForm({ text, ...form }: Omit<Parameters<typeof ConsoleForm>[0], 'children'> & { text: string }) {
+  return (
+    <ConsoleForm {...form}>
+      <Button look="quiet">{text}</Button>
+    </ConsoleForm>
   )
 }
 

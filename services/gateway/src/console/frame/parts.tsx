@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { Environment } from '@paraph/protocol/environment'
 import { Button, LinkButton } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
-import { Note } from '@paraph/web/sheet'
+import { Note, Sheet } from '@paraph/web/sheet'
 import { frameMessages } from './messages.js'
 
 /** The link above the heading, to the page that leads here. */
@@ -43,20 +43,38 @@ export function SmallButton({ text, of }: { text: string; of: string }) {
   )
 }
 
-/** Links to the adjacent pages of a list; without one, nothing. */
-export function PageLinks({ links }: { links: readonly ({ href: string; text: string } | false)[] }) {
+type ActionLink = Omit<Parameters<typeof LinkButton>[0], 'look' | 'children'> & {
+  text: string
+  look?: 'primary' | 'quiet'
+}
+
+/** Links that look like buttons, such as those to the adjacent pages of a list; without one, nothing. */
+export function ActionLinks({ links }: { links: readonly (ActionLink | false)[] }) {
   const shown = links.filter((link) => link !== false)
   if (shown.length === 0) return null
   return (
     <div class="actions">
-      {shown.map(({ href, text }) => (
-        <LinkButton key={href} look="quiet" href={href}>
+      {shown.map(({ text, look = 'quiet', ...link }) => (
+        <LinkButton key={link.href} look={look} {...link}>
           {text}
         </LinkButton>
       ))}
     </div>
   )
 }
+
+/** A section of a page with its heading. */
+export function Section(props: { title: string; class?: string; children: ComponentChildren }) {
+  return (
+    <section class={props.class ?? 'apart'}>
+      <h2>{props.title}</h2>
+      {props.children}
+    </section>
+  )
+}
+
+/** A sheet of one part. */
+export const Paper = ({ children }: { children: ComponentChildren }) => <Sheet parts={[children]} />
 
 /** In place of a table without rows. */
 export function Empty({ text }: { text: string }) {

@@ -2,33 +2,14 @@
 import type { Context } from 'koa'
 import { CONTRACT_TYPES } from '@paraph/protocol/contract'
 import { readApplication, VOLUMES } from '../../accounts/application.js'
-import {
-  isRefused,
-  ownerOf,
-  type Handler,
-  type OwnerRequest,
-  type ShownAccount,
-  type SignedInRequest,
-} from '../console-context.js'
+import { isRefused, ownerOf } from '../console-context.js'
+import type { Handler, OwnerRequest, ShownAccount, SignedInRequest } from '../console-context.js'
 import { to } from '../frame/links.js'
-import {
-  ApplicationPage,
-  PendingPage,
-  RefusedPage,
-  WithdrawPage,
-  type TypedApplication,
-} from '../people/application-pages.js'
+import * as pages from '../people/application-pages.js'
 import { PlanPage } from '../plan/plan-page.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
 
-const EMPTY: TypedApplication = {
-  company: '',
-  website: '',
-  purpose: '',
-  contractTypes: [],
-  otherParties: '',
-  volume: '',
-}
+const EMPTY = { company: '', website: '', purpose: '', contractTypes: [], otherParties: '', volume: '' }
 
 /** Shows the form, the pending application or the refusal. */
 export const applicationPage: Handler<SignedInRequest> = async (ctx, { deps, page, account }) => {
@@ -36,11 +17,11 @@ export const applicationPage: Handler<SignedInRequest> = async (ctx, { deps, pag
   const step = account?.access.step
   const application = account && (await deps.applications.newestOf(account.row.id))
   if (application && ctx.query['change'] === undefined) {
-    if (step === 'pending') return sendPage(ctx, 200, <PendingPage {...{ page, application }} />)
-    if (step === 'refused') return sendPage(ctx, 200, <RefusedPage {...{ page, application }} />)
+    if (step === 'pending') return sendPage(ctx, 200, <pages.PendingPage {...{ page, application }} />)
+    if (step === 'refused') return sendPage(ctx, 200, <pages.RefusedPage {...{ page, application }} />)
   }
   const typed = application ?? EMPTY
-  sendPage(ctx, 200, <ApplicationPage {...{ page, typed }} isChange={step === 'pending'} />)
+  sendPage(ctx, 200, <pages.ApplicationPage {...{ page, typed }} isChange={step === 'pending'} />)
 }
 
 export const sendApplication: Handler<SignedInRequest> = async (ctx, request) => {
@@ -60,7 +41,7 @@ export const sendApplication: Handler<SignedInRequest> = async (ctx, request) =>
   const terms = isChange || fields.get('terms') === 'yes' ? {} : { terms: 'missing' as const }
   const formErrors = { ...('faults' in read ? read.faults : {}), ...terms }
   if ('faults' in read || Object.keys(formErrors).length > 0)
-    return sendPage(ctx, 422, <ApplicationPage {...{ page, typed, formErrors, isChange }} />)
+    return sendPage(ctx, 422, <pages.ApplicationPage {...{ page, typed, formErrors, isChange }} />)
   const owner = { mailbox: session.mailbox, address: session.mailbox, session }
   await ignoreDecided(
     isChange
@@ -71,7 +52,7 @@ export const sendApplication: Handler<SignedInRequest> = async (ctx, request) =>
 }
 
 export const withdrawPage: Handler<OwnerRequest> = async (ctx, { page }) =>
-  sendPage(ctx, 200, <WithdrawPage page={page} />)
+  sendPage(ctx, 200, <pages.WithdrawPage page={page} />)
 
 export const withdraw: Handler<OwnerRequest> = async (ctx, request) => {
   await ignoreDecided(request.deps.applications.withdraw(request.account.row.id, ownerOf(request)))
@@ -81,13 +62,7 @@ export const withdraw: Handler<OwnerRequest> = async (ctx, request) => {
 export const planPage: Handler<OwnerRequest> = async (ctx, { deps, page, account }) => {
   if (account.row.approvedAt === null) return seeOther(ctx, to.home)
   const { access, row } = account
-  const tiers = (await deps.accounts.offeredTiers()).map((tier) => ({
-    name: tier.name,
-    priceCad: tier.monthly_price_cad!,
-    monthlyQuota: tier.monthly_quota,
-    requestsPerMinute: tier.requests_per_minute,
-    sandboxMonthlyQuota: tier.sandbox_monthly_quota,
-  }))
+  const tiers = await deps.accounts.offeredTiers()
   const application = await deps.applications.newestOf(row.id)
   const contractsAMonth = application && VOLUMES[application.volume]
   const props = { page, access, tiers, contractsAMonth, tier: row.tier, wantedTier: row.wantedTier }

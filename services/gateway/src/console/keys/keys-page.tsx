@@ -4,13 +4,13 @@ import { formatInstant } from '@paraph/web/dates'
 import { LinkButton, fieldsWith, Radios, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
-import { Disclosure, Details, Sheet } from '@paraph/web/sheet'
+import { Disclosure, Details } from '@paraph/web/sheet'
 import type { KeyStore } from '../../keys/key-store.js'
 import { ConsoleFrame, Instant, Question, type PageProps } from '../frame/console-frame.js'
 import { frameMessages } from '../frame/messages.js'
 import { keyMessages } from './messages.js'
 import { to } from '../frame/links.js'
-import { Code, DataTable, Empty } from '../frame/parts.js'
+import { Code, DataTable, Empty, Paper, Section } from '../frame/parts.js'
 
 export type ShownKey = Omit<Awaited<ReturnType<KeyStore['list']>>[number], 'accountId' | 'displayStart'> & {
   /** Neither revoked nor expired. */
@@ -39,7 +39,7 @@ export function KeysPage({ page, accountName, keys, used, max, mayCreate, apiUrl
   const active = keys.filter(({ isActive }) => isActive)
   const inactive = keys.filter(({ isActive }) => !isActive)
   return (
-    <ConsoleFrame page={page} title={text.title} at="keys">
+    <ConsoleFrame page={page} at="keys">
       <div class="head">
         <div>
           <h1>{text.title}</h1>
@@ -61,10 +61,9 @@ export function KeysPage({ page, accountName, keys, used, max, mayCreate, apiUrl
           <KeyTable {...{ locale, timeZone, keys: inactive }} />
         </Disclosure>
       )}
-      <section class="apart">
-        <h2>{text.sendIt}</h2>
+      <Section title={text.sendIt}>
         <Code label={text.sendIt} text={`curl ${apiUrl}/status \\\n  -H "x-api-key: $PARAPH_KEY"`} />
-      </section>
+      </Section>
     </ConsoleFrame>
   )
 }
@@ -208,20 +207,18 @@ export function RotateKeyPage(props: KeyQuestionProps & { now: Date; formId: str
 function KeyDetails({ page: { locale }, timeZone, shown, label }: KeyQuestionProps & { label: string }) {
   const text = keyMessages(locale)
   return (
-    <Sheet
-      parts={[
-        <Details
-          rows={[
-            { label, value: <span class="mono">{hintOf(shown)}</span> },
-            { label: text.environment, value: frameMessages(locale)[shown.environment] },
-            {
-              label: text.lastUsed,
-              value: shown.lastUsedAt ? <Instant at={shown.lastUsedAt} {...{ locale, timeZone }} /> : text.never,
-            },
-            { label: text.scopes, value: <span class="mono">{shown.scopes.join(' ')}</span> },
-          ]}
-        />,
-      ]}
-    />
+    <Paper>
+      <Details
+        rows={[
+          { label, value: <span class="mono">{hintOf(shown)}</span> },
+          { label: text.environment, value: frameMessages(locale)[shown.environment] },
+          {
+            label: text.lastUsed,
+            value: shown.lastUsedAt ? <Instant at={shown.lastUsedAt} {...{ locale, timeZone }} /> : text.never,
+          },
+          { label: text.scopes, value: <span class="mono">{shown.scopes.join(' ')}</span> },
+        ]}
+      />
+    </Paper>
   )
 }

@@ -1,24 +1,13 @@
 // The pages of a new key: the form, the page that shows the key once, and the page after a repeated form. [D28]
 import type { Environment } from '@paraph/protocol/environment'
 import { formatInstant } from '@paraph/web/dates'
-import {
-  Button,
-  fieldsWith,
-  LinkButton,
-  Radios,
-  Select,
-  TextField,
-  TickBox,
-  TickBoxes,
-  type FieldError,
-} from '@paraph/web/fields'
+import { Button, fieldsWith, Radios, Select, TextField, TickBox, TickBoxes, type FieldError } from '@paraph/web/fields'
 import { isolateNames } from '@paraph/web/names-in-words'
-import { Sheet } from '@paraph/web/sheet'
 import { ConsoleFrame, Question, type PageProps } from '../frame/console-frame.js'
 import { frameMessages } from '../frame/messages.js'
 import { keyMessages } from './messages.js'
 import { to } from '../frame/links.js'
-import { Code } from '../frame/parts.js'
+import { ActionLinks, Code, Paper, Section } from '../frame/parts.js'
 import { EnvironmentTag } from './keys-page.js'
 
 /** Lifetimes of a new key, in days; undefined: no expiry. */
@@ -109,48 +98,42 @@ export function KeyOncePage(props: {
     <ConsoleFrame page={{ ...page, path: undefined }} title={text.onceTitle} at="keys" scripts>
       <h1>{text.onceTitle}</h1>
       <p class="soft head-lead">{text.onceLead}</p>
-      <Sheet
-        parts={[
-          <>
-            <p class="key-name">
-              <strong>
-                <bdi>{keyName}</bdi>
-              </strong>{' '}
-              <EnvironmentTag {...{ environment, locale }} />
-            </p>
-            <div class="key-field">
-              <input
-                class="input mono"
-                id="secret"
-                type="text"
-                readOnly
-                value={secret}
-                aria-label={text.key}
-                autocomplete="off"
-                spellcheck={false}
-              />
-              <button class="button button-primary" type="button" data-copy="secret" data-copied={text.copied} hidden>
-                {text.copy}
-              </button>
-            </div>
-            <p class="hint">{text.copyHint}</p>
-            {oldEndsAt && <p>{text.oldEnds(formatInstant(oldEndsAt, locale))}</p>}
-          </>,
-        ]}
-      />
-      <section class="apart">
-        <h2>{text.tryIt}</h2>
+      <Paper>
+        <p class="key-name">
+          <strong>
+            <bdi>{keyName}</bdi>
+          </strong>{' '}
+          <EnvironmentTag {...{ environment, locale }} />
+        </p>
+        <div class="key-field">
+          <input
+            class="input mono"
+            id="secret"
+            type="text"
+            readOnly
+            value={secret}
+            aria-label={text.key}
+            autocomplete="off"
+            spellcheck={false}
+          />
+          <button class="button button-primary" type="button" data-copy="secret" data-copied={text.copied} hidden>
+            {text.copy}
+          </button>
+        </div>
+        <p class="hint">{text.copyHint}</p>
+        {oldEndsAt && <p>{text.oldEnds(formatInstant(oldEndsAt, locale))}</p>}
+      </Paper>
+      <Section title={text.tryIt}>
         <Code label={text.tryIt} text={`curl ${apiUrl}/status \\\n  -H "x-api-key: ${secret}"`} />
         <p class="hint">
           {text.tryStatus} <code>"status": "operational"</code>.
         </p>
-      </section>
+      </Section>
       {environment === 'sandbox' && (
-        <section class="apart">
-          <h2>{text.firstContract}</h2>
+        <Section title={text.firstContract}>
           <Code label={text.firstContract} text={firstContract(apiUrl, secret, mailbox)} />
           <p class="hint">{isolateNames(text.firstContractLead, mailbox)}</p>
-        </section>
+        </Section>
       )}
       <form class="apart" method="get" action={to.keys}>
         <TickBox name="stored" label={text.stored} />
@@ -186,11 +169,7 @@ export function KeyAlreadyPage({ page }: { page: PageProps }) {
     <ConsoleFrame page={page} title={text.alreadyTitle} at="keys" width="form">
       <h1>{text.alreadyTitle}</h1>
       <p class="lead">{text.alreadyLead}</p>
-      <div class="actions">
-        <LinkButton look="primary" href={to.keys}>
-          {text.toKeys}
-        </LinkButton>
-      </div>
+      <ActionLinks links={[{ href: to.keys, text: text.toKeys, look: 'primary' }]} />
     </ConsoleFrame>
   )
 }

@@ -4,7 +4,6 @@ import type { SubscriptionStatus } from '../../accounts/subscription.js'
 import type { ListedReport } from '../contracts/contract-rows.js'
 
 export const operatorMessages = createDictionary({
-  applications: { en: 'Applications', fr: 'Demandes' },
   waiting: (count: number) => ({
     en: count === 0 ? 'None is waiting.' : `${count} waiting. Oldest first.`,
     fr: count === 0 ? 'Aucune n’attend.' : `${count} en attente. La plus ancienne d’abord.`,
@@ -112,7 +111,6 @@ export const operatorMessages = createDictionary({
   contract: { en: 'Contract', fr: 'Contrat' },
   message: { en: 'Message', fr: 'Message' },
   received: { en: 'Received', fr: 'Reçu' },
-  audit: { en: 'Audit log', fr: 'Journal d’audit' },
   auditLead: {
     en: 'What owners and operators did, newest first. Nothing in this list can be changed.',
     fr: 'Ce que responsables et exploitants ont fait, le plus récent d’abord. Rien de cette liste ne peut être modifié.',

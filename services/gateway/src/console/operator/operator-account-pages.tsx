@@ -1,37 +1,28 @@
 // The operator's pages of accounts, of reports and of the audit log. [D37, D38]
-import { Button, LinkButton, Select, TextField, fieldsWith, type FieldError } from '@paraph/web/fields'
+import { LinkButton, Select, TextField, fieldsWith, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
-import { Details, Sheet } from '@paraph/web/sheet'
+import { Details } from '@paraph/web/sheet'
 import type { AccountOwner } from '../../accounts/account-owners.js'
 import type { AccountRow } from '../../accounts/account-store.js'
 import type { AuditEntry } from '../../accounts/audit.js'
 import type { SubscriptionStatus } from '../../accounts/subscription.js'
 import { accountMessages } from '../people/messages.js'
-import { AuditTable } from '../people/audit-table.js'
-import { ConsoleForm, ConsoleFrame, Instant, Question, type PageProps } from '../frame/console-frame.js'
-import { tierName, frameMessages } from '../frame/messages.js'
+import { AuditTable, OlderLink } from '../people/audit-table.js'
+import { ButtonForm, ConsoleForm, ConsoleFrame, Instant, Question, type PageProps } from '../frame/console-frame.js'
+import { tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
-import { Back, DataTable, FormActions, PageLinks, Empty } from '../frame/parts.js'
+import { ActionLinks, Back, DataTable, Empty, FormActions, Paper, Section } from '../frame/parts.js'
 import { operatorMessages, accountStatusMessages, reportReasonMessages } from './messages.js'
 import type { ListedReport } from '../contracts/contract-rows.js'
 
-type ListedAccount = Pick<
-  AccountRow,
-  'id' | 'name' | 'tier' | 'status' | 'subscriptionStatus' | 'wantedTier' | 'approvedAt' | 'createdAt'
->
-
 /** A page of all accounts, by name. @param next query string of the next page */
-export function AccountListPage(props: {
-  page: PageProps
-  accounts: readonly ListedAccount[]
-  next: string | undefined
-}) {
+export function AccountListPage(props: { page: PageProps; accounts: readonly AccountRow[]; next: string | undefined }) {
   const { page, accounts, next } = props
   const { locale } = page
   const text = operatorMessages(locale)
   return (
-    <ConsoleFrame page={page} title={text.accounts} at="accounts">
+    <ConsoleFrame page={page} at="accounts">
       <h1>{text.accounts}</h1>
       <DataTable
         label={text.accounts}
@@ -54,12 +45,12 @@ export function AccountListPage(props: {
           ],
         }))}
       />
-      <PageLinks links={[next !== undefined && { href: `${to.operator.accounts}?${next}`, text: text.next }]} />
+      <ActionLinks links={[next !== undefined && { href: `${to.operator.accounts}?${next}`, text: text.next }]} />
     </ConsoleFrame>
   )
 }
 
-function stateOf({ status, approvedAt }: ListedAccount, locale: Locale): string {
+function stateOf({ status, approvedAt }: AccountRow, locale: Locale): string {
   const text = operatorMessages(locale)
   if (status === 'suspended') return text.suspendedState
   return approvedAt === null ? text.notApproved : text.states
@@ -87,32 +78,29 @@ export function OperatorAccountPage(props: {
       <h1>
         <bdi>{account.name}</bdi>
       </h1>
-      <Sheet
-        parts={[
-          <Details
-            rows={[
-              { label: text.state, value: stateOf(account, locale) },
-              { label: text.plan, value: account.tier === null ? text.noPlan : tierName(account.tier) },
-              { label: text.subscription, value: accountStatusMessages(locale)[subscriptionStatus] },
-              {
-                label: text.until,
-                value: account.periodEnd ? <Instant at={account.periodEnd} locale={locale} /> : text.noEnd,
-              },
-              { label: text.created, value: <Instant at={account.createdAt} locale={locale} /> },
-              {
-                label: text.owners,
-                value: owners.map(({ address, mailbox }) => (
-                  <bdi key={mailbox} class="line-of">
-                    {address}
-                  </bdi>
-                )),
-              },
-            ]}
-          />,
-        ]}
-      />
-      <section class="apart narrow">
-        <h2>{text.grantTitle}</h2>
+      <Paper>
+        <Details
+          rows={[
+            { label: text.state, value: stateOf(account, locale) },
+            { label: text.plan, value: account.tier === null ? text.noPlan : tierName(account.tier) },
+            { label: text.subscription, value: accountStatusMessages(locale)[subscriptionStatus] },
+            {
+              label: text.until,
+              value: account.periodEnd ? <Instant at={account.periodEnd} locale={locale} /> : text.noEnd,
+            },
+            { label: text.created, value: <Instant at={account.createdAt} locale={locale} /> },
+            {
+              label: text.owners,
+              value: owners.map(({ address, mailbox }) => (
+                <bdi key={mailbox} class="line-of">
+                  {address}
+                </bdi>
+              )),
+            },
+          ]}
+        />
+      </Paper>
+      <Section class="apart narrow" title={text.grantTitle}>
         {account.approvedAt === null ? (
           <p>{text.approveFirst}</p>
         ) : (
@@ -136,23 +124,19 @@ export function OperatorAccountPage(props: {
             </ConsoleForm>
           </>
         )}
-      </section>
-      <section class="apart narrow">
-        <h2>{text.holdTitle}</h2>
+      </Section>
+      <Section class="apart narrow" title={text.holdTitle}>
         {account.status === 'suspended' ? (
-          <ConsoleForm page={page} action={to.operator.resume(account.id)}>
-            <Button look="quiet">{text.resume}</Button>
-          </ConsoleForm>
+          <ButtonForm page={page} action={to.operator.resume(account.id)} text={text.resume} />
         ) : (
           <LinkButton look="danger-quiet" href={to.operator.suspend(account.id)}>
             {text.suspend}
           </LinkButton>
         )}
-      </section>
-      <section class="apart">
-        <h2>{accountMessages(locale).record}</h2>
+      </Section>
+      <Section title={accountMessages(locale).record}>
         <AuditTable {...{ locale, entries }} />
-      </section>
+      </Section>
     </ConsoleFrame>
   )
 }
@@ -187,11 +171,7 @@ export function ReportsPage(props: { page: PageProps; reports: readonly ListedRe
   const { locale } = page
   const text = operatorMessages(locale)
   return (
-    <ConsoleFrame page={page} title={text.reports} at="reports">
-      <div>
-        <h1>{text.reports}</h1>
-        <p class="soft">{text.reportsLead}</p>
-      </div>
+    <ConsoleFrame page={page} at="reports" lead={text.reportsLead}>
       {reports.length === 0 ? (
         <Empty text={text.noReports} />
       ) : (
@@ -218,22 +198,10 @@ export function ReportsPage(props: { page: PageProps; reports: readonly ListedRe
 /** A page of the audit log of all accounts, newest first. */
 export function AuditPage(props: { page: PageProps; entries: readonly AuditEntry[]; older: number | undefined }) {
   const { page, entries, older } = props
-  const text = operatorMessages(page.locale)
   return (
-    <ConsoleFrame page={page} title={frameMessages(page.locale).audit} at="audit">
-      <div>
-        <h1>{text.audit}</h1>
-        <p class="soft">{text.auditLead}</p>
-      </div>
+    <ConsoleFrame page={page} at="audit" lead={operatorMessages(page.locale).auditLead}>
       <AuditTable locale={page.locale} entries={entries} withAccounts />
-      <PageLinks
-        links={[
-          older !== undefined && {
-            href: `${to.operator.audit}?before=${older}`,
-            text: accountMessages(page.locale).older,
-          },
-        ]}
-      />
+      <OlderLink {...{ page, older, href: to.operator.audit }} />
     </ConsoleFrame>
   )
 }

@@ -28,11 +28,7 @@ interface QueuePageProps {
 export function QueuePage({ page, waiting, applications, tiers, errors = [], typed, isDecided }: QueuePageProps) {
   const text = operatorMessages(page.locale)
   return (
-    <ConsoleFrame page={page} title={text.applications} at="applications" errors={errors}>
-      <div>
-        <h1>{text.applications}</h1>
-        <p class="soft">{text.waiting(waiting)}</p>
-      </div>
+    <ConsoleFrame page={page} at="applications" errors={errors} lead={text.waiting(waiting)}>
       <Notice kind="warning" text={isDecided && text.decidedMeanwhile} />
       {applications.map((application, at) => {
         const isOpen = typed === undefined ? at === 0 : typed.id === application.id

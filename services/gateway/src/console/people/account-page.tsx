@@ -2,18 +2,17 @@
 import { errorsOfCode, titleOfCode } from '@paraph/codes/code-form'
 import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
 import { formatTime } from '@paraph/web/dates'
-import { Button, fieldsWith, LinkButton, Select, TextField, type FieldError } from '@paraph/web/fields'
+import { Button, fieldsWith, Select, TextField, type FieldError } from '@paraph/web/fields'
 import { isolateNames } from '@paraph/web/names-in-words'
-import { Sheet } from '@paraph/web/sheet'
 import type { AccountOwner } from '../../accounts/account-owners.js'
 import type { AccountRow } from '../../accounts/account-store.js'
 import type { AuditEntry } from '../../accounts/audit.js'
 import type { ListedSession } from '../session.js'
 import { accountMessages } from './messages.js'
-import { AuditTable } from './audit-table.js'
-import { ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import { AuditTable, OlderLink } from './audit-table.js'
+import { ButtonForm, ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
 import { to } from '../frame/links.js'
-import { Back, DataTable, Notice, PageLinks, SmallButton } from '../frame/parts.js'
+import { ActionLinks, Back, DataTable, Notice, Paper, Section, SmallButton } from '../frame/parts.js'
 import { OwnerCodeForm, type CodeProps } from './sign-in-pages.js'
 
 /** Confirms the previous act at the top of the page. */
@@ -37,29 +36,23 @@ export function AccountPage(props: AccountPageProps) {
   const { page, account, errors = [], notice } = props
   const text = accountMessages(page.locale)
   return (
-    <ConsoleFrame page={page} title={text.title} at="account" errors={errors}>
+    <ConsoleFrame page={page} at="account" errors={errors}>
       <h1>{text.title}</h1>
       <Notice kind="information" text={notice && text[notice]} />
       <Settings {...props} />
       <ReplyAddress {...props} />
       <Owners {...props} />
       <Sessions {...props} />
-      <section class="apart">
-        <h2>{text.record}</h2>
+      <Section title={text.record}>
         <p>{text.recordLead}</p>
         <p class="alone">
           <a href={to.audit}>{text.seeRecord}</a>
         </p>
-      </section>
-      <section class="apart">
-        <h2>{text.leave}</h2>
+      </Section>
+      <Section title={text.leave}>
         <p>{text.leaveLead}</p>
-        <div class="actions">
-          <LinkButton look="quiet" href={to.exportAll} download={`${account.id}.json`}>
-            {text.export}
-          </LinkButton>
-        </div>
-      </section>
+        <ActionLinks links={[{ href: to.exportAll, text: text.export, download: `${account.id}.json` }]} />
+      </Section>
     </ConsoleFrame>
   )
 }
@@ -70,8 +63,7 @@ function Settings({ page, account, errors, typed = {} }: AccountPageProps) {
   const field = fieldsWith({ senderName: senderName ?? account.name, language: written, timeZone, ...typed }, errors)
   const language = { en: text.english, fr: text.french, 'en+fr': text.both }
   return (
-    <section class="narrow">
-      <h2>{text.settings}</h2>
+    <Section class="narrow" title={text.settings}>
       <p>{isolateNames(account.approvedAt === null ? text.appliedName : text.approvedName, account.name)}</p>
       <ConsoleForm page={page} action={to.settings}>
         <TextField
@@ -89,23 +81,20 @@ function Settings({ page, account, errors, typed = {} }: AccountPageProps) {
         <TextField {...field('timeZone')} label={text.timeZone} hint={text.timeZoneHint} autocomplete="off" />
         <Button look="primary">{text.save}</Button>
       </ConsoleForm>
-    </section>
+    </Section>
   )
 }
 
 function ReplyAddress({ page, account, errors, typed = {} }: AccountPageProps) {
   const text = accountMessages(page.locale)
   return (
-    <section class="apart narrow">
-      <h2>{text.reply}</h2>
+    <Section class="apart narrow" title={text.reply}>
       {account.replyAddress === null ? (
         <p>{text.replyNone}</p>
       ) : (
         <>
           <p>{isolateNames(text.replySet, account.replyAddress)}</p>
-          <ConsoleForm page={page} action={to.removeReply}>
-            <Button look="quiet">{text.replyRemove}</Button>
-          </ConsoleForm>
+          <ButtonForm page={page} action={to.removeReply} text={text.replyRemove} />
         </>
       )}
       <ConsoleForm page={page} action={to.reply}>
@@ -118,7 +107,7 @@ function ReplyAddress({ page, account, errors, typed = {} }: AccountPageProps) {
         />
         <Button look="quiet">{text.replyTitle}</Button>
       </ConsoleForm>
-    </section>
+    </Section>
   )
 }
 
@@ -127,8 +116,7 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
   const text = accountMessages(locale)
   const isYou = (mailbox: string) => mailbox === page.shell?.mailbox
   return (
-    <section class="apart">
-      <h2>{text.owners}</h2>
+    <Section title={text.owners}>
       <p>{text.ownersLead}</p>
       <DataTable
         label={text.owners}
@@ -165,7 +153,7 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
           <Button look="quiet">{text.inviteNow}</Button>
         </ConsoleForm>
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -174,8 +162,7 @@ function Sessions({ page, account, sessions, sessionId }: AccountPageProps) {
   const text = accountMessages(locale)
   const at = (instant: Date) => <Instant at={instant} {...{ locale, timeZone: account.timeZone }} />
   return (
-    <section class="apart">
-      <h2>{text.sessions}</h2>
+    <Section title={text.sessions}>
       <DataTable
         label={text.sessions}
         heads={[text.browser, text.signedIn, text.lastSeen]}
@@ -191,10 +178,8 @@ function Sessions({ page, account, sessions, sessionId }: AccountPageProps) {
           ],
         }))}
       />
-      <ConsoleForm page={page} action={to.signOutEverywhere}>
-        <Button look="quiet">{text.signOutEverywhere}</Button>
-      </ConsoleForm>
-    </section>
+      <ButtonForm page={page} action={to.signOutEverywhere} text={text.signOutEverywhere} />
+    </Section>
   )
 }
 
@@ -214,7 +199,7 @@ export function AccountAuditPage({ page, entries, timeZone, older }: AccountAudi
       <h1>{text.record}</h1>
       <p class="soft">{text.recordLead}</p>
       <AuditTable {...{ locale: page.locale, entries, timeZone }} />
-      <PageLinks links={[older !== undefined && { href: `${to.audit}?before=${older}`, text: text.older }]} />
+      <OlderLink {...{ page, older, href: to.audit }} />
     </ConsoleFrame>
   )
 }
@@ -245,7 +230,9 @@ export function ReplyWaitPage({ page, tryAgainAt }: { page: PageProps; tryAgainA
   return (
     <ConsoleFrame page={page} title={text.replyTitle} at="account" width="form">
       <h1>{text.replyTitle}</h1>
-      <Sheet parts={[<p>{text.waitLead(formatTime(tryAgainAt, page.locale))}</p>]} />
+      <Paper>
+        <p>{text.waitLead(formatTime(tryAgainAt, page.locale))}</p>
+      </Paper>
     </ConsoleFrame>
   )
 }

@@ -15,17 +15,13 @@ import {
 import type { Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Details, Sheet } from '@paraph/web/sheet'
-import { VOLUME_NAMES, type ApplicationField, type FieldErrorKind } from '../../accounts/application.js'
+import { VOLUME_NAMES } from '../../accounts/application.js'
+import type { ApplicationField, FieldErrorKind, TypedApplication } from '../../accounts/application.js'
 import type { Application } from '../../accounts/application-store.js'
 import { applicationMessages, volumeMessages } from './application-messages.js'
 import { ConsoleForm, SoloFrame, type PageProps } from '../frame/console-frame.js'
 import { to } from '../frame/links.js'
-import { FormActions } from '../frame/parts.js'
-
-/** The typed values of the form. */
-export type TypedApplication = Record<Exclude<ApplicationField, 'contractTypes'>, string> & {
-  contractTypes: readonly string[]
-}
+import { ActionLinks, FormActions, Section } from '../frame/parts.js'
 
 type FormErrors = Partial<Record<ApplicationField | 'terms', FieldErrorKind>>
 
@@ -105,12 +101,11 @@ export function PendingPage({ page, application }: { page: PageProps; applicatio
           </div>,
         ]}
       />
-      <section class="apart">
-        <h2>{text.whileTitle}</h2>
+      <Section title={text.whileTitle}>
         <p>
           {text.whileText} <a href={to.docs}>{text.readReference}</a>
         </p>
-      </section>
+      </Section>
     </SoloFrame>
   )
 }
@@ -132,11 +127,7 @@ export function RefusedPage({ page, application }: { page: PageProps; applicatio
               <bdi>{application.reason}</bdi>
             </p>
           </>,
-          <div class="actions">
-            <LinkButton look="primary" href={`${to.application}?change=1`}>
-              {text.again}
-            </LinkButton>
-          </div>,
+          <ActionLinks links={[{ href: `${to.application}?change=1`, text: text.again, look: 'primary' }]} />,
         ]}
       />
     </SoloFrame>

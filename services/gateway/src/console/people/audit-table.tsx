@@ -4,9 +4,9 @@ import { createDictionary } from '@paraph/web/dictionary'
 import type { AuditEntry, Act } from '../../accounts/audit.js'
 import type { ActorKind } from '../../database.js'
 import { accountMessages } from './messages.js'
-import { Instant } from '../frame/console-frame.js'
+import { Instant, type PageProps } from '../frame/console-frame.js'
 import { to } from '../frame/links.js'
-import { DataTable } from '../frame/parts.js'
+import { ActionLinks, DataTable } from '../frame/parts.js'
 
 /** @param withAccounts names the account of each, for the operator */
 export function AuditTable(props: {
@@ -49,6 +49,20 @@ export function AuditTable(props: {
       }))}
     />
   )
+}
+
+/** The link to the next page of a log. @param props.older id of the last entry on this page; undefined on the last page */
+export function OlderLink({
+  page: { locale },
+  href,
+  older,
+}: {
+  page: PageProps
+  href: string
+  older: number | undefined
+}) {
+  const link = { href: `${href}?before=${older}`, text: accountMessages(locale).older }
+  return <ActionLinks links={[older !== undefined && link]} />
 }
 
 const acts = createDictionary<Record<Act, string>>({

@@ -3,13 +3,13 @@ import { AddressForm, errorsOfAddress, type AddressError } from '@paraph/codes/a
 import { CodeForm, errorsOfCode, titleOfCode } from '@paraph/codes/code-form'
 import type { CodeState } from '@paraph/codes/code-state'
 import { formatTime } from '@paraph/web/dates'
-import { Button, LinkButton } from '@paraph/web/fields'
+import { Button } from '@paraph/web/fields'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Sheet } from '@paraph/web/sheet'
 import type { OwnedAccount } from '../../accounts/account-owners.js'
 import { ConsoleForm, SoloFrame, type PageProps } from '../frame/console-frame.js'
 import { to } from '../frame/links.js'
-import { FormActions } from '../frame/parts.js'
+import { ActionLinks, FormActions, Paper } from '../frame/parts.js'
 import { signInMessages } from './sign-in-messages.js'
 
 /** Status 200, or 422 with an error. @param next path of the page after sign-in */
@@ -24,15 +24,13 @@ export function SignInPage(props: {
   const text = signInMessages(page.locale)
   return (
     <SoloFrame page={page} title={text.title} lead={text.lead} errors={errorsOfAddress(error, page.locale)}>
-      <Sheet
-        parts={[
-          <AddressForm
-            {...{ locale: page.locale, label: text.email, hint: text.emailHint, email, error }}
-            action={to.signIn}
-            hidden={{ formToken: signInToken, next }}
-          />,
-        ]}
-      />
+      <Paper>
+        <AddressForm
+          {...{ locale: page.locale, label: text.email, hint: text.emailHint, email, error }}
+          action={to.signIn}
+          hidden={{ formToken: signInToken, next }}
+        />
+      </Paper>
       <p class="after">{text.noAccount}</p>
     </SoloFrame>
   )
@@ -166,11 +164,7 @@ export function OutcomePage(props: {
       <h1>{title}</h1>
       <p class="lead">{text[`${kind}Lead`]}</p>
       {reference !== undefined && <p class="soft">{text.reference(reference)}</p>}
-      <div class="actions">
-        <LinkButton look="quiet" href={to.home}>
-          {text.toStart}
-        </LinkButton>
-      </div>
+      <ActionLinks links={[{ href: to.home, text: text.toStart }]} />
     </SoloFrame>
   )
 }

@@ -1,23 +1,15 @@
 // The page of plan and billing: the offered plans, the current one, payment. Only a plan that fits the application is marked. [Subscription tiers]
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
-import { Button } from '@paraph/web/fields'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Details } from '@paraph/web/sheet'
 import type { Access } from '../../accounts/access.js'
+import type { AccountStore } from '../../accounts/account-store.js'
 import { applicationMessages } from '../people/application-messages.js'
-import { ConsoleForm, ConsoleFrame, SoloFrame, type PageProps } from '../frame/console-frame.js'
+import { ButtonForm, ConsoleFrame, SoloFrame, type PageProps } from '../frame/console-frame.js'
 import { frameMessages, tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
-
-export interface OfferedTier {
-  name: string
-  priceCad: number
-  requestsPerMinute: number
-  monthlyQuota: number
-  sandboxMonthlyQuota: number
-}
 
 interface PlanPageProps {
   page: PageProps
@@ -27,7 +19,7 @@ interface PlanPageProps {
   tier: string | null
   /** The tier that an owner chose and the operator has not granted yet. */
   wantedTier: string | null
-  tiers: readonly OfferedTier[]
+  tiers: Awaited<ReturnType<AccountStore['offeredTiers']>>
   /** Contracts a month, the maximum of the application's range; undefined without an application, or for an open range. */
   contractsAMonth: number | undefined
 }
@@ -47,7 +39,7 @@ export function PlanPage(props: PlanPageProps) {
       </SoloFrame>
     )
   return (
-    <ConsoleFrame page={page} title={frameMessages(page.locale).plan} at="plan">
+    <ConsoleFrame page={page} at="plan">
       <Plans {...props} />
     </ConsoleFrame>
   )
@@ -58,7 +50,7 @@ function Plans({ page, access, tier: given, wantedTier, tiers, contractsAMonth }
   const text = applicationMessages(locale)
   const number = numberIn(locale)
   const needed = contractsAMonth === undefined ? undefined : contractsAMonth * CALLS_PER_CONTRACT
-  const fitting = needed === undefined ? undefined : tiers.find(({ monthlyQuota }) => monthlyQuota >= needed)
+  const fitting = needed === undefined ? undefined : tiers.find((tier) => tier.monthly_quota >= needed)
   const isFirst = access.step === 'choose_plan'
   return (
     <>
@@ -75,21 +67,22 @@ function Plans({ page, access, tier: given, wantedTier, tiers, contractsAMonth }
               <h2>{tierName(tier.name)}</h2>
               <p class="soft plan-for">{forWhom(tier.name, locale)}</p>
               <p class="price">
-                <strong>${tier.priceCad}</strong> <span>{text.perMonth}</span>
+                <strong>${tier.monthly_price_cad}</strong> <span>{text.perMonth}</span>
               </p>
               <Details
                 rows={[
-                  { label: text.calls, value: number(tier.monthlyQuota) },
-                  { label: text.rate, value: number(tier.requestsPerMinute) },
-                  { label: text.sandbox, value: text.sandboxCalls(number(tier.sandboxMonthlyQuota)) },
+                  { label: text.calls, value: number(tier.monthly_quota) },
+                  { label: text.rate, value: number(tier.requests_per_minute) },
+                  { label: text.sandbox, value: text.sandboxCalls(number(tier.sandbox_monthly_quota)) },
                 ]}
               />
               {isFirst && tier === fitting && <p class="plan-note">{text.fits(number(contractsAMonth ?? 0))}</p>}
               {state !== undefined && <p class="plan-note">{state}</p>}
               {isOffered && (
-                <ConsoleForm page={page} action={to.plan} hidden={{ tier: tier.name, from: given ?? '' }}>
-                  <Button look="quiet">{text.choosePlan(tierName(tier.name))}</Button>
-                </ConsoleForm>
+                <ButtonForm
+                  {...{ page, action: to.plan, hidden: { tier: tier.name, from: given ?? '' } }}
+                  text={text.choosePlan(tierName(tier.name))}
+                />
               )}
             </section>
           )

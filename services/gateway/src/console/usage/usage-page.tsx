@@ -2,15 +2,14 @@
 import type { Environment } from '@paraph/protocol/environment'
 import type { UsageView } from '@paraph/protocol/account-views'
 import { formatInstant } from '@paraph/web/dates'
-import { Button } from '@paraph/web/fields'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
-import { Disclosure, Sheet } from '@paraph/web/sheet'
+import { Disclosure } from '@paraph/web/sheet'
 import type { UsageDay, UsageMonth } from '../../usage/history.js'
-import { ConsoleForm, ConsoleFrame, countText, Instant, type Counted, type PageProps } from '../frame/console-frame.js'
+import { ButtonForm, ConsoleFrame, countText, Instant, type Counted, type PageProps } from '../frame/console-frame.js'
 import { DayChart, QuotaBar } from './charts.js'
 import { tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
-import { DataTable, EnvironmentTabs } from '../frame/parts.js'
+import { DataTable, EnvironmentTabs, Paper, Section } from '../frame/parts.js'
 import { numberIn } from '../plan/plan-page.js'
 import { usageMessages } from './messages.js'
 
@@ -68,26 +67,22 @@ export function UsagePage(props: UsagePageProps) {
           {isNow && <span>{text.startsAgain(formatInstant(endsAt, locale))}</span>}
         </p>
       </div>
-      <Sheet
-        parts={[
-          <>
-            <h2>{text.byDay}</h2>
-            <p class="soft small">{text.utcDays(dayName(days[0]!.day, locale), dayName(days.at(-1)!.day, locale))}</p>
-            <DayChart {...{ days, number, period: usage.period, today: isNow ? text.today : undefined }} />
-            <Disclosure summary={text.asTable}>
-              <DataTable
-                label={text.byDay}
-                bare
-                heads={[text.day, text.billable, text.calls]}
-                rows={days.map(({ day, billable, total }) => ({
-                  id: day,
-                  cells: [dayName(day, locale), number(billable), number(total)],
-                }))}
-              />
-            </Disclosure>
-          </>,
-        ]}
-      />
+      <Paper>
+        <h2>{text.byDay}</h2>
+        <p class="soft small">{text.utcDays(dayName(days[0]!.day, locale), dayName(days.at(-1)!.day, locale))}</p>
+        <DayChart {...{ days, number, period: usage.period, today: isNow ? text.today : undefined }} />
+        <Disclosure summary={text.asTable}>
+          <DataTable
+            label={text.byDay}
+            bare
+            heads={[text.day, text.billable, text.calls]}
+            rows={days.map(({ day, billable, total }) => ({
+              id: day,
+              cells: [dayName(day, locale), number(billable), number(total)],
+            }))}
+          />
+        </Disclosure>
+      </Paper>
       <div class="beside beside-sheets">
         <div class="sheet pad">
           <h2>{text.byEndpoint}</h2>
@@ -106,17 +101,17 @@ export function UsagePage(props: UsagePageProps) {
             ) : (
               <>
                 <p>{stopAtQuota ? text.stopped : text.served}</p>
-                <ConsoleForm page={page} action={to.quota} hidden={{ stop: stopAtQuota ? 'no' : 'yes' }}>
-                  <Button look="quiet">{stopAtQuota ? text.switchOff : text.switchOn}</Button>
-                </ConsoleForm>
+                <ButtonForm
+                  {...{ page, action: to.quota, hidden: { stop: stopAtQuota ? 'no' : 'yes' } }}
+                  text={stopAtQuota ? text.switchOff : text.switchOn}
+                />
               </>
             )}
             <p class="soft small">{text.rate(number(requestsPerMinute))}</p>
           </div>
         </div>
       </div>
-      <section class="apart">
-        <h2>{text.twelve}</h2>
+      <Section title={text.twelve}>
         <DataTable
           label={text.twelve}
           heads={[text.month, text.billable, text.calls]}
@@ -129,7 +124,7 @@ export function UsagePage(props: UsagePageProps) {
             ],
           }))}
         />
-      </section>
+      </Section>
     </ConsoleFrame>
   )
 }
