@@ -7,6 +7,7 @@ import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-r
 import type { Environment } from '@paraph/protocol/environment'
 import { DomainError } from '@paraph/protocol/errors'
 import type { Principal } from '@paraph/protocol/principal'
+import { refusalOf } from '@paraph/rpc/link'
 import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
 import type { Clock } from '@paraph/background/store-clock'
 import type { FormFields } from '@paraph/web/form-body'
@@ -113,6 +114,14 @@ export const isActive = (
   { revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: Date | null },
   now: Date,
 ): boolean => revokedAt === null && (expiresAt === null || expiresAt > now)
+
+/** Thrown by a handler, it makes the console answer with its 404 page. */
+export class PageNotFound extends Error {}
+
+/** For `catch`: what a store or another service does not have, has no page. @throws PageNotFound, or any other error as it is */
+export function asPageNotFound(error: unknown): never {
+  throw refusalOf(error)?.code === 'not_found' ? new PageNotFound() : error
+}
 
 /** True for the error of a command that the current state does not allow. */
 export const isRefused = (error: unknown): boolean => error instanceof DomainError && error.code === 'invalid_request'

@@ -13,7 +13,8 @@ import { pageHeaders } from '@paraph/web/security-headers'
 import { accessOf } from '../accounts/access.js'
 import { localeOf, setLocaleCookie } from '../pages/locale.js'
 import { pathOfTarget } from '../edge/endpoints.js'
-import { isActive, principalOf, type Console, type ConsoleRequest, type ShownAccount } from './console-context.js'
+import { isActive, PageNotFound, principalOf } from './console-context.js'
+import type { Console, ConsoleRequest, ShownAccount } from './console-context.js'
 import { shownAccountId, type ConsoleSession } from './session.js'
 import type { Counted, PageProps, ShellProps } from './frame/console-frame.js'
 import { to } from './frame/links.js'
@@ -62,7 +63,7 @@ export function createConsole(deps: Console, { styleHref, logger }: Frame): Midd
       if (found) recordRoute(found.route.template)
       const request = await requestOf(ctx, deps, page, found?.parameters ?? {})
       page = request.page
-      if (!found) return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
+      if (!found) throw new PageNotFound()
       await answer(ctx, path, found.route, request)
     } catch (thrown) {
       sendErrorPage(ctx, page, thrown, logger)
@@ -75,7 +76,7 @@ async function answer(ctx: Context, path: string, { method, may, handler }: Rout
   if (!mayAs(may, request)) {
     if (!session) return seeOther(ctx, signInFor(path, ctx.method))
     // Only operators learn that an operator's page exists. Without an account, /console leads to the application.
-    if (may === 'operator') return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
+    if (may === 'operator') throw new PageNotFound()
     return seeOther(ctx, to.home)
   }
   if (method === 'GET') return handler(ctx, request)
@@ -152,6 +153,7 @@ async function countOf({ others }: Console, { row }: ShownAccount): Promise<Coun
 
 /** Sends a general page for an error. Handlers show errors of form fields themselves. */
 function sendErrorPage(ctx: Context, page: PageProps, thrown: unknown, logger: Logger): void {
+  if (thrown instanceof PageNotFound) return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
   const error = asDomainError(thrown)
   const { requestId } = ctx.state
   if (error.status >= 500)

@@ -1,7 +1,7 @@
 // Handlers of the account page: settings, reply address, owners, sessions, audit log, export. [D4, D16, D25, D34, D36]
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
-import { addressFormError } from '@paraph/codes/address-form'
+import { addressFormError, type AddressError } from '@paraph/codes/address-form'
 import { keepsInput, nextMinute, stateOfChallenge, stateOfOutcome } from '@paraph/codes/code-state'
 import { codeMessages } from '@paraph/codes/code-words'
 import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
@@ -15,21 +15,15 @@ import { exportOf } from '../account-export.js'
 import type { CodePurpose } from '../codes.js'
 import { isRefused, ownerOf, type Console, type Handler, type OwnerRequest } from '../console-context.js'
 import { to } from '../frame/links.js'
-import {
-  AccountAuditPage,
-  AccountPage,
-  ReplyCodePage,
-  ReplyWaitPage,
-  type AccountNotice,
-} from '../people/account-page.js'
+import * as pages from '../people/account-page.js'
 import { accountMessages } from '../people/messages.js'
 import { forgetSession, sendCodePage, type ShownCode } from './sign-in.js'
 
 const NAME_LENGTH_MAX = 100
 /** The notices that a redirect after a form may request. */
-const NOTICES: readonly AccountNotice[] = ['saved', 'replyConfirmed', 'inviteDone']
+const NOTICES: readonly pages.AccountNotice[] = ['saved', 'replyConfirmed', 'inviteDone']
 
-const accountWith = (notice: AccountNotice): string => `${to.account}?done=${notice}`
+const accountWith = (notice: pages.AccountNotice): string => `${to.account}?done=${notice}`
 
 export const accountPage: Handler<OwnerRequest> = async (ctx, request) => {
   const error = (['missing', 'format', 'not_approved'] as const).find((each) => each === ctx.query['reply'])
@@ -86,7 +80,7 @@ export const signOutEverywhere: Handler<OwnerRequest> = async (ctx, { deps, sess
 
 export const accountAudit: Handler<OwnerRequest> = async (ctx, { deps, page, account }) => {
   const log = await readAuditPage(ctx, deps, account.row.id)
-  sendPage(ctx, 200, <AccountAuditPage {...{ page, ...log, timeZone: account.row.timeZone }} />)
+  sendPage(ctx, 200, <pages.AccountAuditPage {...{ page, ...log, timeZone: account.row.timeZone }} />)
 }
 
 /** The page of an audit log that `before` asks for. @param accountId undefined: the log of all accounts */
@@ -154,18 +148,18 @@ async function requestCode(ctx: Context, request: OwnerRequest, typed: string, i
   const result = await deps.codes.request(typed, { isResend, clientAddress: clientAddressOf(ctx) }, purposeOf(request))
   if ('challengeId' in result) return seeOther(ctx, to.replyChallenge(result.challengeId))
   setRetryAfter(ctx, result.tryAgainAt, now)
-  sendPage(ctx, 429, <ReplyWaitPage page={page} tryAgainAt={nextMinute(result.tryAgainAt)} />)
+  sendPage(ctx, 429, <pages.ReplyWaitPage page={page} tryAgainAt={nextMinute(result.tryAgainAt)} />)
 }
 
 function showCode(ctx: Context, request: OwnerRequest, shown: ShownCode): void {
   const page = { ...request.page, path: to.replyChallenge(shown.challenge.id) }
-  sendCodePage(ctx, request, shown, (code) => <ReplyCodePage {...{ page, ...code }} />)
+  sendCodePage(ctx, request, shown, (code) => <pages.ReplyCodePage {...{ page, ...code }} />)
 }
 
 async function show(
   ctx: Context,
   { deps, page, account, session }: OwnerRequest,
-  more: Pick<Parameters<typeof AccountPage>[0], 'notice' | 'errors' | 'typed'>,
+  more: Pick<Parameters<typeof pages.AccountPage>[0], 'notice' | 'errors' | 'typed'>,
 ): Promise<void> {
   const props = {
     page,
@@ -174,15 +168,11 @@ async function show(
     owners: await deps.owners.list(account.row.id),
     sessions: await deps.sessions.list(session.mailbox),
   }
-  sendPage(ctx, more.errors ? 422 : 200, <AccountPage {...props} {...more} />)
+  sendPage(ctx, more.errors ? 422 : 200, <pages.AccountPage {...props} {...more} />)
 }
 
 /** The message for an invalid address, at its field. */
-function addressError(
-  field: string,
-  error: 'missing' | 'format' | 'too_old' | 'not_approved',
-  locale: Locale,
-): FieldError {
+function addressError(field: string, error: AddressError | 'not_approved', locale: Locale): FieldError {
   if (error === 'not_approved') return { field, message: accountMessages(locale).not_approved }
   const text = codeMessages(locale)
   return { field, message: error === 'missing' ? text.emailMissing : text.emailFormat }

@@ -9,7 +9,8 @@ import { refusalOf } from '@paraph/rpc/link'
 import { formatInstant, formatTime } from '@paraph/web/dates'
 import type { FieldError } from '@paraph/web/fields'
 import type { Act } from '../../accounts/audit.js'
-import { ownerOf, principalOf, type Handler, type OtherServices, type OwnerRequest } from '../console-context.js'
+import { asPageNotFound, ownerOf, PageNotFound, principalOf } from '../console-context.js'
+import type { Handler, OtherServices, OwnerRequest } from '../console-context.js'
 import { isOpenContract, type ContractDetail } from '../contracts/contract-rows.js'
 import { CancelPage, ErasePage } from '../contracts/contract-end-pages.js'
 import { ContractListPage } from '../contracts/contract-list-page.js'
@@ -46,34 +47,27 @@ export const contractList: Handler<OwnerRequest> = async (ctx, request) => {
   const cursor = older !== '' ? { page: { older } } : newer !== '' ? { page: { newer } } : {}
   const wanted = { ...(status && { status }), ...(contractType && { contractType }), ...(number !== '' && { number }) }
   const { list } = servicesFor(request, environment).contract
-  // An invalid cursor, for example a typed one, shows the newest contracts.
-  const found = await list.query({ ...wanted, ...cursor }).catch(undefinedIf('invalid_request'))
+  const found = await list.query({ ...wanted, ...cursor }).catch((error: unknown) => {
+    // An invalid cursor, for example a typed one, shows the newest contracts.
+    if (refusalOf(error)?.code !== 'invalid_request') throw error
+    return undefined
+  })
   const shown = found ?? (await list.query({}))
   const filter = { number, status: status ?? '', contractType: contractType ?? '' }
   const props = { page, environment, filter, ...shown, timeZone: account.row.timeZone, isAstray: !found }
   sendPage(ctx, 200, <ContractListPage {...props} />)
 }
 
-const sendNotFound = (ctx: Context, { page }: OwnerRequest): void =>
-  sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
-
-/** Calls `handle` with the contract that the path names, or sends the 404 page. */
+/** Calls `handle` with the contract that the path names. */
 const withContract =
   (handle: (ctx: Context, request: ContractRequest) => Promise<void>): Handler<OwnerRequest> =>
   async (ctx, request) => {
     const { environment, contract: id = '' } = request.parameters
-    if (environment !== 'production' && environment !== 'sandbox') return sendNotFound(ctx, request)
+    if (environment !== 'production' && environment !== 'sandbox') throw new PageNotFound()
     const services = servicesFor(request, environment)
-    const contract = await services.contract.detail.query({ id }).catch(undefinedIf('not_found'))
-    if (!contract) return sendNotFound(ctx, request)
+    const contract = await services.contract.detail.query({ id }).catch(asPageNotFound)
     return handle(ctx, { ...request, environment, contract, services })
   }
-
-/** Turns the refusal `code` of another service into undefined, for `catch`. */
-const undefinedIf = (code: string) => (error: unknown) => {
-  if (refusalOf(error)?.code !== code) throw error
-  return undefined
-}
 
 export const contractPage = withContract((ctx, request) => show(ctx, request))
 
@@ -150,7 +144,7 @@ export const eraseContract = withContract(async (ctx, request) => {
 const download = (read: (request: ContractRequest) => Promise<{ name: string; body: string | Buffer } | undefined>) =>
   withContract(async (ctx, request) => {
     const file = await read(request)
-    if (!file) return sendNotFound(ctx, request)
+    if (!file) throw new PageNotFound()
     await recordAct(request, 'evidence.downloaded')
     ctx.type = typeof file.body === 'string' ? 'text/plain; charset=utf-8' : 'application/pdf'
     ctx.set('Content-Disposition', `attachment; filename="${request.contract.contractNumber}${file.name}"`)

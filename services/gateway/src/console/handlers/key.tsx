@@ -7,19 +7,12 @@ import { nameError } from '@paraph/protocol/text-rules'
 import type { FieldError } from '@paraph/web/fields'
 import { mayCreateKeys } from '../../accounts/access.js'
 import { ACTIVE_KEYS_MAX, type CreatedKey } from '../../keys/key-store.js'
-import { isActive, isRefused, ownerOf, type Handler, type OwnerRequest } from '../console-context.js'
+import { isActive, isRefused, ownerOf, PageNotFound, type Handler, type OwnerRequest } from '../console-context.js'
 import { OVERLAPS, RevokeKeyPage, RotateKeyPage, KeysPage, type ShownKey } from '../keys/keys-page.js'
-import {
-  KEY_LIVES,
-  KeyAlreadyPage,
-  KeyOncePage,
-  NewKeyPage,
-  type KeyLife,
-  type TypedKey,
-} from '../keys/new-key-pages.js'
+import { KEY_LIVES, KeyAlreadyPage, KeyOncePage, NewKeyPage } from '../keys/new-key-pages.js'
+import type { KeyLife, TypedKey } from '../keys/new-key-pages.js'
 import { keyMessages } from '../keys/messages.js'
 import { to } from '../frame/links.js'
-import { OutcomePage } from '../people/sign-in-pages.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
 
 const NAME_LENGTH_MAX = 100
@@ -40,12 +33,12 @@ const keyOf = async (request: OwnerRequest): Promise<ShownKey | undefined> =>
 
 type HandleKey = (ctx: Context, request: OwnerRequest, shown: ShownKey) => Promise<void>
 
-/** Calls `handle` with the key that the path names. The 404 page is the same for ended and for foreign keys. */
+/** Calls `handle` with the key that the path names. Ended and foreign keys have no page. */
 const withKey =
   (handle: HandleKey): Handler<OwnerRequest> =>
   async (ctx, request) => {
     const shown = await keyOf(request)
-    if (!shown) return sendPage(ctx, 404, <OutcomePage page={request.page} kind="notFound" />)
+    if (!shown) throw new PageNotFound()
     return handle(ctx, request, shown)
   }
 

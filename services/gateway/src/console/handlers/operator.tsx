@@ -7,18 +7,11 @@ import { reasonError, trimReason } from '../../accounts/application.js'
 import type { AccountRow } from '../../accounts/account-store.js'
 import { listActs } from '../../accounts/audit.js'
 import { subscriptionStatusOf } from '../../accounts/subscription.js'
-import { isRefused, operatorOf, type Handler, type SignedInRequest } from '../console-context.js'
+import { asPageNotFound, isRefused, operatorOf, type Handler, type SignedInRequest } from '../console-context.js'
 import { to } from '../frame/links.js'
-import {
-  AccountListPage,
-  OperatorAccountPage,
-  OperatorQuestion,
-  AuditPage,
-  ReportsPage,
-} from '../operator/operator-account-pages.js'
+import * as pages from '../operator/operator-account-pages.js'
 import { QueuePage } from '../operator/queue-page.js'
 import { operatorMessages } from '../operator/messages.js'
-import { OutcomePage } from '../people/sign-in-pages.js'
 import { readAuditPage } from './account.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
 
@@ -73,18 +66,14 @@ export const accountList: Handler<SignedInRequest> = async (ctx, { deps, page })
   const { accounts, hasMore } = await deps.accounts.page(isCursor ? { name, id } : undefined)
   const last = accounts.at(-1)
   const next = hasMore && last ? new URLSearchParams({ name: last.name, id: last.id }).toString() : undefined
-  sendPage(ctx, 200, <AccountListPage {...{ page, next, accounts }} />)
+  sendPage(ctx, 200, <pages.AccountListPage {...{ page, next, accounts }} />)
 }
 
-/** Calls `handle` with the account that the path names, or sends the 404 page. */
+/** Calls `handle` with the account that the path names. */
 const withAccount =
   (handle: (ctx: Context, request: SignedInRequest, account: AccountRow) => Promise<void>): Handler<SignedInRequest> =>
   async (ctx, request) => {
-    const account = await request.deps.accounts.show(request.parameters['account'] ?? '').catch((error: unknown) => {
-      if (!isNotFound(error)) throw error
-      return undefined
-    })
-    if (!account) return sendPage(ctx, 404, <OutcomePage page={request.page} kind="notFound" />)
+    const account = await request.deps.accounts.show(request.parameters['account'] ?? '').catch(asPageNotFound)
     return handle(ctx, request, account)
   }
 
@@ -98,7 +87,9 @@ const actOn = (act: (request: SignedInRequest, account: AccountRow) => Promise<u
   })
 
 const question = (kind: 'suspend' | 'endPlan') =>
-  withAccount(async (ctx, { page }, account) => sendPage(ctx, 200, <OperatorQuestion {...{ page, account, kind }} />))
+  withAccount(async (ctx, { page }, account) =>
+    sendPage(ctx, 200, <pages.OperatorQuestion {...{ page, account, kind }} />),
+  )
 
 export const operatorAccount = withAccount((ctx, request, account) => showAccount(ctx, request, account, {}))
 
@@ -127,11 +118,11 @@ export const endPlan = actOn(async (request, { id, tier }) => {
 
 export const reportList: Handler<SignedInRequest> = async (ctx, { deps, page }) => {
   const { reports } = await deps.reports.list.query({ count: REPORTS_SHOWN })
-  sendPage(ctx, 200, <ReportsPage {...{ page, reports }} />)
+  sendPage(ctx, 200, <pages.ReportsPage {...{ page, reports }} />)
 }
 
 export const auditLog: Handler<SignedInRequest> = async (ctx, { deps, page }) =>
-  sendPage(ctx, 200, <AuditPage page={page} {...await readAuditPage(ctx, deps)} />)
+  sendPage(ctx, 200, <pages.AuditPage page={page} {...await readAuditPage(ctx, deps)} />)
 
 async function showQueue(
   ctx: Context,
@@ -147,14 +138,14 @@ async function showAccount(
   ctx: Context,
   request: SignedInRequest,
   account: AccountRow,
-  more: Pick<Parameters<typeof OperatorAccountPage>[0], 'errors' | 'typed'>,
+  more: Pick<Parameters<typeof pages.OperatorAccountPage>[0], 'errors' | 'typed'>,
 ): Promise<void> {
   const { deps, page, now } = request
   const { entries } = await listActs(deps.database, { accountId: account.id })
   const subscriptionStatus = subscriptionStatusOf(account, now)
   const [owners, tiers] = [await deps.owners.list(account.id), await tierNames(request)]
   const props = { page, account, subscriptionStatus, entries, owners, tiers, ...more }
-  sendPage(ctx, more.errors ? 422 : 200, <OperatorAccountPage {...props} />)
+  sendPage(ctx, more.errors ? 422 : 200, <pages.OperatorAccountPage {...props} />)
 }
 
 /** The last millisecond of a UTC day; undefined if `day` is not a date. */

@@ -17,17 +17,9 @@ import { clearCookie, serializeCookie } from '@paraph/web/cookies'
 import { seeOther, sendPage, setRetryAfter } from '@paraph/web/page-answer'
 import { clientAddressOf } from '../../edge/client-address.js'
 import type { CodePurpose } from '../codes.js'
-import type { ConsoleRequest, Handler, SignedInRequest } from '../console-context.js'
+import { PageNotFound, type ConsoleRequest, type Handler, type SignedInRequest } from '../console-context.js'
 import { pageAfterSignIn, to } from '../frame/links.js'
-import {
-  AccountsPage,
-  OutcomePage,
-  SignInCodePage,
-  SignInPage,
-  SignOutPage,
-  WaitPage,
-  type CodeProps,
-} from '../people/sign-in-pages.js'
+import * as pages from '../people/sign-in-pages.js'
 import { SESSION_SECONDS } from '../session.js'
 
 /** Name of the session cookie; on https it has the prefix `__Host-`. */
@@ -44,7 +36,7 @@ export const signIn: Handler = async (ctx, request) => {
   const { page, session } = request
   const next = pageAfterSignIn(ctx.query['next'])
   if (session) return seeOther(ctx, next)
-  sendPage(ctx, 200, <SignInPage {...{ page, next }} signInToken={tokenOf(request)} />)
+  sendPage(ctx, 200, <pages.SignInPage {...{ page, next }} signInToken={tokenOf(request)} />)
 }
 
 export const requestCode: Handler = async (ctx, request) => {
@@ -53,7 +45,7 @@ export const requestCode: Handler = async (ctx, request) => {
   const error = addressFormError(email, !isFresh(request))
   if (!error) return sendCode(ctx, request, email, false)
   const next = pageAfterSignIn(fields.get('next'))
-  sendPage(ctx, 422, <SignInPage {...{ page, next, email, error }} signInToken={tokenOf(request)} />)
+  sendPage(ctx, 422, <pages.SignInPage {...{ page, next, email, error }} signInToken={tokenOf(request)} />)
 }
 
 export const showChallenge: Handler = async (ctx, request) => {
@@ -91,7 +83,7 @@ export const resendCode: Handler = async (ctx, request) => {
   await sendCode(ctx, request, previous.typed, true)
 }
 
-export const signOutPage: Handler = async (ctx, { page }) => sendPage(ctx, 200, <SignOutPage page={page} />)
+export const signOutPage: Handler = async (ctx, { page }) => sendPage(ctx, 200, <pages.SignOutPage page={page} />)
 
 export const signOut: Handler = async (ctx, { deps, session }) => {
   if (session) await endSession(deps.database, session.id)
@@ -105,12 +97,12 @@ export function forgetSession(ctx: Context, { https }: { https: boolean }): void
 }
 
 export const chooseAccountPage: Handler = async (ctx, { page, owned }) =>
-  sendPage(ctx, 200, <AccountsPage {...{ page, owned }} />)
+  sendPage(ctx, 200, <pages.AccountsPage {...{ page, owned }} />)
 
 /** Shows an account of the mailbox, or accepts or declines an invitation to own it. */
-export const chooseAccount: Handler<SignedInRequest> = async (ctx, { deps, page, owned, session, fields }) => {
+export const chooseAccount: Handler<SignedInRequest> = async (ctx, { deps, owned, session, fields }) => {
   const account = owned.find(({ accountId }) => accountId === fields.get('account'))
-  if (!account) return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
+  if (!account) throw new PageNotFound()
   const { accountId, isConfirmed } = account
   const isDeclined = fields.get('answer') === 'no'
   if (isDeclined || !isConfirmed) await deps.owners.answerInvitation(accountId, session.mailbox, !isDeclined)
@@ -128,7 +120,7 @@ async function sendCode(ctx: Context, request: ConsoleRequest, typed: string, is
   if ('challengeId' in result)
     return seeOther(ctx, withNext(to.challenge(result.challengeId), pageAfterSignIn(fields.get('next'))))
   setRetryAfter(ctx, result.tryAgainAt, now)
-  sendPage(ctx, 429, <WaitPage page={page} tryAgainAt={nextMinute(result.tryAgainAt)} />)
+  sendPage(ctx, 429, <pages.WaitPage page={page} tryAgainAt={nextMinute(result.tryAgainAt)} />)
 }
 
 /** Sends a new code after an expired one was typed. */
@@ -158,7 +150,7 @@ function show(ctx: Context, request: ConsoleRequest, shown: ShownCode): void {
   const next = pageAfterSignIn(request.fields.get('next') ?? ctx.query['next'])
   const page = { ...request.page, path: withNext(to.challenge(shown.challenge.id), next) }
   sendCodePage(ctx, request, shown, (code) => (
-    <SignInCodePage {...{ page, next, ...code }} signInToken={tokenOf(request)} />
+    <pages.SignInCodePage {...{ page, next, ...code }} signInToken={tokenOf(request)} />
   ))
 }
 
@@ -167,7 +159,7 @@ export function sendCodePage(
   ctx: Context,
   { now }: ConsoleRequest,
   { challenge, state, typed }: ShownCode,
-  pageOf: (code: CodeProps) => VNode,
+  pageOf: (code: pages.CodeProps) => VNode,
 ): void {
   if (state.kind === 'dead' && state.tryAgainAt) setRetryAfter(ctx, state.tryAgainAt, now)
   const { id, digits, typed: email } = challenge
