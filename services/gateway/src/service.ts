@@ -15,7 +15,6 @@ import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
 import { createTokenSigner, createTokenVerifier, type TokenSigner } from '@paraph/rpc/service-token'
 import { createRpcClient } from '@paraph/rpc/link'
 import { waitAtMost, withTimeout } from '@paraph/protocol/deadline'
-import type { OwnerMail } from '@paraph/protocol/owner-mail'
 import type { Principal } from '@paraph/protocol/principal'
 import { describeRest, type OpenApiPart } from '@paraph/rpc/openapi-document'
 import { observeProcess } from '@paraph/telemetry/process-gauges'
@@ -37,10 +36,11 @@ import { listActs } from './accounts/audit.js'
 import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
 import { createConsoleCodes } from './console/codes.js'
+import type { Console } from './console/console-context.js'
 import { CONSOLE_SHEET, createConsole } from './console/console.js'
 import { createConsoleSessions } from './console/session.js'
 import { createReferenceReader } from './console/reference-reader.js'
-import { createReference } from './reference/reference.js'
+import { createReference } from './reference/reference-page.js'
 import { collectOwnerMailGauges, observeGateway } from './metrics.js'
 import { createGuardedWindows } from './rate-limit/fallback-store.js'
 import { createHome } from './home/home.js'
@@ -53,8 +53,8 @@ import { createEdge } from './edge/edge.js'
 import { createOpenApi } from './openapi/openapi.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createOwnerMails } from './accounts/owner-mail-queue.js'
-import { createPageAssets } from './pages/assets.js'
 import { createPagesProxy } from './pages/signing-proxy.js'
+import { serveSite, styleSheetRoute } from './pages/site.js'
 import { createPostgresWindows } from './rate-limit/postgres-store.js'
 import { createContractProxy } from './edge/contract-proxy.js'
 import { createQuota } from './usage/quota.js'
@@ -98,8 +98,14 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const bus = openEventBus('gateway', config, logger)
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/gateway', bus, logger })
   const services = connectServices(config, signer)
-  const stores = createStores({ config, database, triggerRelay: relay.wake, push: services.pushOwnerMail, logger })
-
+  const ownerMails = createOwnerMails({ database, push: services.notification.rpc.owner.mail.mutate, logger })
+  const storeDeps = { database, triggerRelay: relay.wake, triggerMails: ownerMails.wake }
+  const stores = {
+    accounts: createAccountStore(storeDeps),
+    applications: createApplicationStore({ ...storeDeps, autoApproves: config.AUTO_APPROVE === 'trial' }),
+    owners: createAccountOwners(storeDeps),
+    keys: createKeyStore(storeDeps),
+  }
   const keys = createKeyCache({ load: (fingerprint) => withTimeout(DATABASE_MS_MAX, stores.keys.find(fingerprint)) })
   const lastUse = createKeyLastUse({ database, logger })
   const usage = createUsageRecord({ database, writer: usageWriter, logger })
@@ -129,7 +135,6 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     isDatabaseReachable: answersOutsidePool(config.DATABASE_URL),
     logger,
   })
-  const { ownerMails } = stores
   const { sending } = site
   const loops = { relay, ownerMails, codes: sending, pruning, usage: { tickAgeMs: usage.idleMs } }
   const pools = { main: pool, usage: usagePool, ...(shared && { windows: shared.pool }) }
@@ -180,36 +185,14 @@ function connectServices(config: GatewayConfig, signer: TokenSigner) {
     contract,
     signing,
     notification,
-    pushOwnerMail: (mail: OwnerMail) => notification.rpc.owner.mail.mutate(mail),
     close: () => Promise.all([contract.close(), signing.close(), notification.close()]),
-  }
-}
-
-interface StoreDeps {
-  config: GatewayConfig
-  database: Kysely<GatewayDatabase>
-  triggerRelay: () => void
-  push: (mail: OwnerMail) => Promise<unknown>
-  logger: Logger
-}
-
-/** The stores of accounts, applications, owners and keys, and the queue of the mails that they send. */
-function createStores({ config, database, triggerRelay, push, logger }: StoreDeps) {
-  const ownerMails = createOwnerMails({ database, push, logger })
-  const deps = { database, triggerRelay, triggerMails: ownerMails.wake }
-  return {
-    ownerMails,
-    accounts: createAccountStore(deps),
-    applications: createApplicationStore({ ...deps, autoApproves: config.AUTO_APPROVE === 'trial' }),
-    owners: createAccountOwners(deps),
-    keys: createKeyStore(deps),
   }
 }
 
 interface SiteDeps {
   config: GatewayConfig
   database: Kysely<GatewayDatabase>
-  stores: ReturnType<typeof createStores>
+  stores: Pick<Console, 'accounts' | 'applications' | 'owners' | 'keys'>
   services: ReturnType<typeof connectServices>
   usage: UsageRecord
   clock: StoreClock
@@ -226,7 +209,7 @@ function createSite({ config, database, stores, services, usage, clock, signer, 
   const { BASE_URL: baseUrl, STATUS_URL: statusUrl } = config
   const https = baseUrl.startsWith('https:')
   const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
-  const assets = createPageAssets({ reference: [REFERENCE_SHEET], console: [CONSOLE_SHEET] }, { https })
+  const [consoleSheet, referenceSheet] = [styleSheetRoute(CONSOLE_SHEET), styleSheetRoute(REFERENCE_SHEET)]
   const { CODE_PEPPERS: peppers, CODE_KEYS: codeKeys } = config
   const push = notification.rpc.owner.code.mutate
   const codes = createConsoleCodes({ database, accounts, logger, peppers, codeKeys, push })
@@ -253,20 +236,20 @@ function createSite({ config, database, stores, services, usage, clock, signer, 
       isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, new URL(baseUrl).origin),
       mayTry: config.AUTO_APPROVE === 'trial',
     },
-    { styleHref: assets.hrefs.console, logger },
+    { styleHref: consoleSheet.path, logger },
   )
   const openApi = createOpenApi({ own, contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl })
   const readerOf = createReferenceReader({ sessions, owners, https, keys, now: clock.now })
-  const page = { styleHref: assets.hrefs.reference, https, statusUrl }
+  const page = { styleHref: referenceSheet.path, https, statusUrl }
+  const home = createHome({ ...page, localHomeUrl: config.LOCAL_HOME_URL })
+  const reference = createReference({ ...page, readDocument: openApi.read, baseUrl, readerOf })
   return {
     /** The loop that sends one-time codes. */
     sending: codes.sending,
     middleware: [
       openApi.middleware,
-      assets.middleware,
-      createHome({ ...page, localHomeUrl: config.LOCAL_HOME_URL }),
+      serveSite([consoleSheet, referenceSheet, home, ...reference], https),
       console,
-      createReference({ ...page, readDocument: openApi.read, baseUrl, readerOf }),
       pages.middleware,
     ],
     close: pages.close,

@@ -1,7 +1,7 @@
 // Identifies the reader of the reference, so that its samples show the hint of the reader's own test key. [D28]
 import type { Context } from 'koa'
 import { cookieName, parseCookies } from '@paraph/web/cookies'
-import type { DocsReader } from '../reference/page-props.js'
+import type { DocsReader } from '../reference/samples.js'
 import { isActive, type Console } from './console-context.js'
 import { hintOf } from './keys/keys-page.js'
 import { SESSION_COOKIE } from './handlers/sign-in.js'

@@ -1,20 +1,18 @@
 // The page at /: for people with a share link, and for developers who want to send contracts.
 // A local start redirects it to the launcher's home page, which shows the demo key.
-import type { Middleware } from 'koa'
+import type { Context } from 'koa'
 import { Layout } from '@paraph/web/layout'
 import { otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
 import { VERSION } from '@paraph/protocol/version'
-import { recordRoute } from '@paraph/telemetry/tracing-seam'
 import { sendPage } from '@paraph/web/page-answer'
-import { pageHeaders } from '@paraph/web/security-headers'
 import { DOCS_PATH } from '../reference/contents.js'
 import { InlineText } from '../reference/inline-text.js'
 import { serverFoot } from '../reference/reference-page.js'
 import { homeMessages } from './messages.js'
 import { localeOf, setLocaleCookie } from '../pages/locale.js'
-import { pathOfTarget } from '../edge/endpoints.js'
+import type { SiteRoute } from '../pages/site.js'
 
-export interface HomeProps {
+interface HomeProps {
   locale: Locale
   /** Path of the style sheet. */
   styleHref: string
@@ -67,15 +65,12 @@ interface HomeDeps {
   localHomeUrl: string | undefined
 }
 
-export function createHome({ styleHref, https, statusUrl, localHomeUrl }: HomeDeps): Middleware {
-  return async (ctx, next) => {
-    const path = pathOfTarget(ctx.req.url ?? '')
-    if (path !== '/' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
-    recordRoute(path)
-    ctx.set(pageHeaders(https))
+export function createHome({ styleHref, https, statusUrl, localHomeUrl }: HomeDeps): SiteRoute {
+  const answer = (ctx: Context): void => {
     if (localHomeUrl !== undefined) return ctx.redirect(localHomeUrl)
     setLocaleCookie(ctx, https)
     const props = { locale: localeOf(ctx, https), styleHref, version: VERSION, statusHref: statusUrl }
     sendPage(ctx, 200, <HomePage {...props} />)
   }
+  return { path: '/', template: '/', answer }
 }

@@ -1,13 +1,19 @@
-// A whole page of the reference: the contents at the side, a guide or an endpoint beside them. Pure.
+// The reference at /docs: the page of each path, with the contents at the side and a guide or an endpoint beside them.
+import type { Context } from 'koa'
+import { sendPage } from '@paraph/web/page-answer'
 import { ReferenceShell, type ReferenceLink } from '@paraph/web/reference-shell'
 import type { FootProps } from '@paraph/web/layout'
 import { otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
-import { GROUPS, type Entry } from './contents.js'
+import type { OpenApiDocument } from '../openapi/openapi.js'
+import { localeOf, setLocaleCookie } from '../pages/locale.js'
+import { writePlainPage } from '../pages/plain-page.js'
+import type { SiteRoute } from '../pages/site.js'
+import { DOCS_PATH, ENTRIES, GROUPS, type Entry } from './contents.js'
 import { GuidePage } from './guide-page.js'
 import { OperationPage } from './operation-page.js'
 import { readOperation } from './operation.js'
 import type { PageProps } from './page-props.js'
-import { CODE_LANGUAGES } from './samples.js'
+import { CODE_LANGUAGES, type DocsReader } from './samples.js'
 import { referenceMessages } from './messages.js'
 
 export function ReferencePage({ page, entry }: { page: PageProps; entry: Entry }) {
@@ -67,4 +73,41 @@ export function serverFoot(
   const status = statusHref === undefined ? [] : [{ href: statusHref, text: text.status }]
   const links = [...before, { href: '/help', text: text.help }, { href: '/privacy', text: text.privacy }, ...status]
   return { note: `Paraph ${version}`, label: text.footLabel, links }
+}
+
+interface DocsDeps {
+  /** Rejects while a service that owns a part of the document is unavailable; the reader then gets a page that says so. */
+  readDocument: () => Promise<OpenApiDocument>
+  styleHref: string
+  /** Public origin of this installation, without a path. */
+  baseUrl: string
+  https: boolean
+  statusUrl: string | undefined
+  /** The signed-in reader. If it rejects, the page is the one for a reader who is not signed in. */
+  readerOf: (ctx: Context) => Promise<DocsReader | undefined>
+}
+
+/** The pages of the reference. */
+export function createReference({ readDocument, readerOf, https, statusUrl, ...site }: DocsDeps): SiteRoute[] {
+  async function answer(ctx: Context, entry: Entry): Promise<void> {
+    const document = await readDocument().catch(() => undefined)
+    if (!document) return writePlainPage(ctx, 'referenceAway', { https })
+    const codeLanguage = new URLSearchParams(ctx.querystring).get('code')
+    const page = {
+      ...site,
+      locale: localeOf(ctx, https),
+      path: entry.path,
+      document,
+      statusHref: statusUrl,
+      codeLanguage: (CODE_LANGUAGES.find(({ id }) => id === codeLanguage) ?? CODE_LANGUAGES[0]).id,
+      reader: await readerOf(ctx).catch(() => undefined),
+    }
+    setLocaleCookie(ctx, https)
+    sendPage(ctx, 200, <ReferencePage page={page} entry={entry} />)
+  }
+
+  return ENTRIES.map((entry) => {
+    const template = entry.path === DOCS_PATH ? DOCS_PATH : `${DOCS_PATH}/{page}`
+    return { path: entry.path, template, answer: (ctx) => answer(ctx, entry) }
+  })
 }

@@ -39,18 +39,24 @@ const SAMPLES: ReadonlyMap<string, Sample> = new Map([
   ...Object.entries(COMMANDS).map(([name, lines]): [string, Sample] => [name, { curl: lines.join('\n') }]),
 ])
 
-export interface SampleReader {
+/** A reader who is signed in to the console. */
+export interface DocsReader {
+  /** The hint of their newest active test key, such as `paraph_test_…k3v9`; undefined if there is none. */
+  testKey: string | undefined
+}
+
+export interface SampleProps {
   /** Public origin of this installation, without a path. */
   baseUrl: string
   /** Undefined if nobody is signed in. */
-  reader?: { testKey: string | undefined } | undefined
+  reader?: DocsReader | undefined
 }
 
 /**
  * The code of a sample by language, with the address of this installation and the hint of the reader's key.
  * @throws Error if there is no sample `name`
  */
-export function sampleFor(name: string, { baseUrl, reader }: SampleReader): Sample {
+export function sampleFor(name: string, { baseUrl, reader }: SampleProps): Sample {
   const sample = SAMPLES.get(name)
   if (!sample) throw new Error(`There is no sample ${name}`)
   return Object.fromEntries(
