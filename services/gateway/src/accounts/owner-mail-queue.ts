@@ -1,6 +1,6 @@
 // The queue of mails to owners: filled in the transaction of an act, pushed to notification with retries, wiped after that. [D24, D42]
 import { randomUUID } from 'node:crypto'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { createTaskQueue, QUEUED_COLUMNS, type QueuedTask, type TaskTable } from '@paraph/messaging/task-queue'
 import type { MailLanguage } from '@paraph/protocol/principal'
 import { OWNER_MAIL_DATA, ownerMailSchema, type OwnerMail, type OwnerMailKind } from '@paraph/protocol/owner-mail'
@@ -9,8 +9,7 @@ import type { Logger } from '@paraph/telemetry/logger'
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
 import type { z } from 'zod'
 import type { GatewayDatabase } from '../database.js'
-
-type Trx = Transaction<GatewayDatabase>
+import type { Trx } from './account-change.js'
 
 interface NewMail<Kind extends OwnerMailKind> {
   accountId: string

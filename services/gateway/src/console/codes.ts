@@ -1,6 +1,6 @@
 // The one-time codes of the console: to sign in, and to confirm an account's reply address. [D16, D24, D42]
 // Any mailbox may sign in, so every requested code is mailed; a limit per client address prevents abuse.
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import { codeTablesOf } from '@paraph/codes/code-tables'
 import { createCodeSending, type CodeToPush } from '@paraph/codes/code-sending'
 import { endSession } from '@paraph/codes/mailbox-session'
@@ -9,6 +9,7 @@ import type { OwnerCode } from '@paraph/protocol/owner-mail'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import type { Keyring } from '@paraph/config/keyring'
 import type { Logger } from '@paraph/telemetry/logger'
+import type { Trx } from '../accounts/account-change.js'
 import type { AccountStore } from '../accounts/account-store.js'
 import type { GatewayDatabase } from '../database.js'
 import { recordBrowser, SESSION_SECONDS } from './session.js'
@@ -72,7 +73,7 @@ export function createConsoleCodes({ database, accounts, peppers, codeKeys, push
 
   /** Stores the proven reply address and ends the session that the code opened: it must not sign anybody in. */
   async function confirmReplyAddress(
-    trx: Transaction<GatewayDatabase>,
+    trx: Trx,
     mailbox: string,
     { accountId, by }: { accountId: string; by: string },
     sessionId: string,

@@ -1,7 +1,8 @@
 // The sessions of the console: a proven mailbox, its browser and the account it shows. [D33]
 // Owns the rows. @paraph/codes proves the mailbox; routes.ts decides what it may do.
 import { createHash } from 'node:crypto'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import type { Trx } from '../accounts/account-change.js'
 import { recordAct } from '../accounts/audit.js'
 import type { OwnedAccount } from '../accounts/account-owners.js'
 import type { GatewayDatabase } from '../database.js'
@@ -88,11 +89,7 @@ export function shownAccountId({ accountId }: ConsoleSession, owned: readonly Ow
 }
 
 /** Records the browser of a new session, in the transaction that opened it. */
-export async function recordBrowser(
-  trx: Transaction<GatewayDatabase>,
-  sessionId: string,
-  userAgent: string,
-): Promise<void> {
+export async function recordBrowser(trx: Trx, sessionId: string, userAgent: string): Promise<void> {
   await trx
     .updateTable('mailbox_session')
     .set({ user_agent: userAgent.slice(0, USER_AGENT_LENGTH_MAX), last_seen_at: sql<Date>`clock_timestamp()` })

@@ -67,12 +67,7 @@ export function pathOfTarget(target: string): string {
 export const versionRemoved = () =>
   new DomainError('version_removed', 'Version 1 of this interface was removed. Use /api/external/v2.')
 
-function row(
-  label: EndpointLabel,
-  scope: Scope | undefined,
-  weight: 0 | 1,
-  answeredBy: Endpoint['answeredBy'],
-): Endpoint {
+function row(label: EndpointLabel, scope: Scope | undefined, weight: 0 | 1, answeredBy: Endpoint['answeredBy']) {
   const [method, labelled] = label.split(' ') as [Endpoint['method'], string]
   const template = labelled.replace(':id', '{id}')
   // Any path segment of RFC 3986: the contract service answers 404 to one that is no contract id.
