@@ -233,7 +233,7 @@ const usage = (quotaLimit: number, stopAtQuota: boolean) => (page: PageProps) =>
       periodStart: '2026-11-01T00:00:00.000Z',
       periodEnd: '2026-11-30T23:59:59.999Z',
     }}
-    nextTier={{ name: 'growth', monthlyQuota: 25_000 }}
+    nextTier={{ name: 'growth', monthly_quota: 25_000 }}
     now={{ waiting: { count: 38, isMore: false }, lastCreatedAt: '2026-11-24T11:52:00.000Z' }}
   />
 )

@@ -9,7 +9,6 @@ import type { OwnerCode } from '@paraph/protocol/owner-mail'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import type { Keyring } from '@paraph/config/keyring'
 import type { Logger } from '@paraph/telemetry/logger'
-import type { Trx } from '../accounts/account-change.js'
 import type { AccountStore } from '../accounts/account-store.js'
 import type { GatewayDatabase } from '../database.js'
 import { recordBrowser, SESSION_SECONDS } from './session.js'
@@ -64,32 +63,24 @@ export function createConsoleCodes({ database, accounts, peppers, codeKeys, push
       id: isSignIn ? `${SIGN_IN} ${mailbox}` : `${REPLY} ${purpose.accountId} ${mailbox}`,
       recipientOf: () => (isSignIn ? SIGN_IN : `${REPLY} ${purpose.accountId}`),
       mailsPerHourMax: MAILS_PER_HOUR_MAX,
-      onVerified: (trx, { session }) =>
-        isSignIn
-          ? recordBrowser(trx, session.id, purpose.userAgent)
-          : confirmReplyAddress(trx, mailbox, purpose, session.id),
+      async onVerified(trx, { session }) {
+        if (isSignIn) return recordBrowser(trx, session.id, purpose.userAgent)
+        // The session that the code of a reply address opened must not sign anybody in.
+        await endSession(codeTablesOf(trx), session.id)
+        await accounts.setReplyAddress(trx, purpose.accountId, mailbox, { kind: 'owner', mailbox: purpose.by })
+      },
     }
   }
 
-  /** Stores the proven reply address and ends the session that the code opened: it must not sign anybody in. */
-  async function confirmReplyAddress(
-    trx: Trx,
-    mailbox: string,
-    { accountId, by }: { accountId: string; by: string },
-    sessionId: string,
-  ): Promise<void> {
-    await endSession(codeTablesOf(trx), sessionId)
-    await accounts.setReplyAddress(trx, accountId, mailbox, { kind: 'owner', mailbox: by })
-  }
-
-  /** The mailbox of a challenge; undefined if it was created for another purpose. */
-  async function mailboxOfChallenge(challengeId: string, purpose: CodePurpose): Promise<string | undefined> {
+  /** The scope of a challenge; undefined if it was created for another purpose. */
+  async function scopeOfChallenge(challengeId: string, purpose: CodePurpose) {
     const row = await codeTablesOf(database)
       .selectFrom('challenge')
       .select(['scope', 'mailbox'])
       .where('id', '=', challengeId)
       .executeTakeFirst()
-    return row && row.scope === scopeOf(row.mailbox, purpose).id ? row.mailbox : undefined
+    const scope = row && scopeOf(row.mailbox, purpose)
+    return scope?.id === row?.scope ? scope : undefined
   }
 
   return {
@@ -101,14 +92,14 @@ export function createConsoleCodes({ database, accounts, peppers, codeKeys, push
 
     /** The challenge; undefined if it was created for another purpose. */
     async find(challengeId: string, purpose: CodePurpose) {
-      const mailbox = await mailboxOfChallenge(challengeId, purpose)
-      return mailbox === undefined ? undefined : verification.find(scopeOf(mailbox, purpose).id, challengeId)
+      const scope = await scopeOfChallenge(challengeId, purpose)
+      return scope && verification.find(scope.id, challengeId)
     },
 
     /** See `verify` of `createVerification`. */
     async verify(challengeId: string, typedCode: string, purpose: CodePurpose) {
-      const mailbox = await mailboxOfChallenge(challengeId, purpose)
-      return mailbox === undefined ? undefined : verification.verify(scopeOf(mailbox, purpose), challengeId, typedCode)
+      const scope = await scopeOfChallenge(challengeId, purpose)
+      return scope && verification.verify(scope, challengeId, typedCode)
     },
   }
 }

@@ -2,7 +2,7 @@
 // Owns the rows. @paraph/codes proves the mailbox; routes.ts decides what it may do.
 import { createHash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
-import type { Trx } from '../accounts/account-change.js'
+import { clock, type Trx } from '../accounts/account-change.js'
 import { recordAct } from '../accounts/audit.js'
 import type { OwnedAccount } from '../accounts/account-owners.js'
 import type { GatewayDatabase } from '../database.js'
@@ -19,6 +19,13 @@ export interface ConsoleSession {
   accountId: string | null
 }
 
+/** Neither ended nor expired. */
+const isOpen = sql<boolean>`ended_at is null and expires_at > clock_timestamp()`
+/** Not recorded as seen within the last minute. */
+const isUnseen = sql<boolean>`last_seen_at is null or last_seen_at < clock_timestamp() - interval '1 minute'`.as(
+  'isUnseen',
+)
+
 export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
   return {
     /** The active session of a cookie's token, or undefined. Updates `last_seen_at` at most once a minute. */
@@ -26,22 +33,14 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
       if (!token || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined
       const row = await database
         .selectFrom('mailbox_session')
-        .select(['id', 'mailbox', 'account_id as accountId'])
-        .select(
-          sql<boolean>`last_seen_at is null or last_seen_at < clock_timestamp() - interval '1 minute'`.as('isUnseen'),
-        )
+        .select(['id', 'mailbox', 'account_id as accountId', isUnseen])
         .where('token_sha256', '=', createHash('sha256').update(token).digest())
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+        .where(isOpen)
         .executeTakeFirst()
       if (!row) return undefined
-      const { isUnseen, ...session } = row
-      if (isUnseen)
-        await database
-          .updateTable('mailbox_session')
-          .set({ last_seen_at: sql<Date>`clock_timestamp()` })
-          .where('id', '=', row.id)
-          .execute()
+      const { isUnseen: mustRecord, ...session } = row
+      if (mustRecord)
+        await database.updateTable('mailbox_session').set({ last_seen_at: clock }).where('id', '=', row.id).execute()
       return session
     },
 
@@ -51,24 +50,22 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
     },
 
     /** The active sessions of a mailbox, newest first. */
-    async list(mailbox: string) {
-      const rows = await database
+    list: (mailbox: string) =>
+      database
         .selectFrom('mailbox_session')
-        .select(['id', 'created_at as createdAt', 'last_seen_at as lastSeenAt', 'user_agent as userAgent'])
+        .select(['id', 'created_at as createdAt', 'last_seen_at as lastSeenAt'])
+        .select(sql<string>`coalesce(user_agent, '')`.as('userAgent'))
         .where('mailbox', '=', mailbox)
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', sql<Date>`clock_timestamp()`)
+        .where(isOpen)
         .orderBy('created_at', 'desc')
-        .execute()
-      return rows.map((row) => ({ ...row, userAgent: row.userAgent ?? '' }))
-    },
+        .execute(),
 
     /** Ends every session of the mailbox, including the current one. */
     async endAll(mailbox: string, accountId: string | null): Promise<void> {
       await database.transaction().execute(async (trx) => {
         await trx
           .updateTable('mailbox_session')
-          .set({ ended_at: sql<Date>`clock_timestamp()` })
+          .set({ ended_at: clock })
           .where('mailbox', '=', mailbox)
           .where('ended_at', 'is', null)
           .execute()
@@ -92,7 +89,7 @@ export function shownAccountId({ accountId }: ConsoleSession, owned: readonly Ow
 export async function recordBrowser(trx: Trx, sessionId: string, userAgent: string): Promise<void> {
   await trx
     .updateTable('mailbox_session')
-    .set({ user_agent: userAgent.slice(0, USER_AGENT_LENGTH_MAX), last_seen_at: sql<Date>`clock_timestamp()` })
+    .set({ user_agent: userAgent.slice(0, USER_AGENT_LENGTH_MAX), last_seen_at: clock })
     .where('id', '=', sessionId)
     .execute()
 }

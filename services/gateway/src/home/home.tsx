@@ -6,7 +6,7 @@ import { otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
 import { VERSION } from '@paraph/protocol/version'
 import { sendPage } from '@paraph/web/page-answer'
 import { DOCS_PATH } from '../reference/contents.js'
-import { InlineText } from '../reference/inline-text.js'
+import { InlineParagraph } from '../reference/inline-text.js'
 import { serverFoot } from '../reference/reference-page.js'
 import { homeMessages } from './messages.js'
 import { localeOf, setLocaleCookie } from '../pages/locale.js'
@@ -35,15 +35,11 @@ export function HomePage({ locale, styleHref, version, statusHref }: HomeProps) 
       <p class="lead">{text.lead}</p>
       <section>
         <h2>{text.linkTitle}</h2>
-        <p>
-          <InlineText text={text.link} />
-        </p>
+        <InlineParagraph text={text.link} />
       </section>
       <section>
         <h2>{text.developerTitle}</h2>
-        <p>
-          <InlineText text={text.developer} />
-        </p>
+        <InlineParagraph text={text.developer} />
         <p class="actions after">
           <a class="button button-primary" href={DOCS_PATH}>
             {text.docs}

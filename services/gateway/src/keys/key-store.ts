@@ -1,7 +1,7 @@
 // The rows of API keys: created, found by hash, rotated, revoked. [Authentication, D28]
 // The key itself is never stored. Does not own: its format (api-key), the lifetime of cached keys (key-cache).
 import { randomInt } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Environment } from '@paraph/protocol/environment'
 import type { Scope } from '@paraph/protocol/scope'
 import { DomainError } from '@paraph/protocol/errors'
@@ -18,6 +18,7 @@ import { recordAct, type Actor } from '../accounts/audit.js'
 import { composeKey, recordOf } from './api-key.js'
 import { queueMailToOwners } from '../accounts/owner-mail-queue.js'
 import { limitsOf, subscriptionStatusOf } from '../accounts/subscription.js'
+import type { GatewayDatabase } from '../database.js'
 
 /** Active keys per account and environment. [D28] */
 export const ACTIVE_KEYS_MAX = 20
@@ -122,13 +123,7 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: StoreDe
 
   /** Keys of one account or of all, oldest first, without their hashes. */
   function list(accountId: string | undefined) {
-    const keys = database
-      .selectFrom('api_key')
-      .select(['id', 'account_id as accountId', 'environment', 'name', 'display_start as displayStart'])
-      .select(['last_four as lastFour', 'scopes', 'created_at as createdAt', 'expires_at as expiresAt'])
-      .select(['revoked_at as revokedAt', 'last_used_at as lastUsedAt'])
-      .orderBy('created_at')
-      .orderBy('id')
+    const keys = selectKeys(database)
     return (accountId === undefined ? keys : keys.where('account_id', '=', accountId)).execute()
   }
 
@@ -136,13 +131,8 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: StoreDe
   async function revoke(id: string, actor: Actor): Promise<{ id: string; revokedAt: Date }> {
     return inTransaction(async (trx) => {
       const account = await lockAccountOf(trx, id)
-      const { revokedBefore, ...key } = await trx
-        .selectFrom('api_key')
-        .select(['id', 'environment', 'name', 'display_start as displayStart', 'last_four as lastFour'])
-        .select('revoked_at as revokedBefore')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-      if (revokedBefore) return { id, revokedAt: revokedBefore }
+      const key = await selectKeys(trx).where('id', '=', id).executeTakeFirstOrThrow()
+      if (key.revokedAt) return { id, revokedAt: key.revokedAt }
       const { revokedAt } = await trx
         .updateTable('api_key')
         .set({ revoked_at: sql<Date>`now()` })
@@ -161,6 +151,15 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: StoreDe
 export type KeyStore = ReturnType<typeof createKeyStore>
 export type ApiKey = NonNullable<Awaited<ReturnType<KeyStore['find']>>>
 export type CreatedKey = Awaited<ReturnType<typeof insert>>
+
+const selectKeys = (database: Kysely<GatewayDatabase>) =>
+  database
+    .selectFrom('api_key')
+    .select(['id', 'account_id as accountId', 'environment', 'name', 'display_start as displayStart'])
+    .select(['last_four as lastFour', 'scopes', 'created_at as createdAt', 'expires_at as expiresAt'])
+    .select(['revoked_at as revokedAt', 'last_used_at as lastUsedAt'])
+    .orderBy('created_at')
+    .orderBy('id')
 
 /** Whole milliseconds, rounded down, so that a stored "now" is never in the future. */
 const clock = sql<Date>`date_trunc('milliseconds', clock_timestamp())`

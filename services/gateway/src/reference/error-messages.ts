@@ -2,6 +2,7 @@
 import { ERROR_STATUS, type ErrorCode } from '@paraph/protocol/errors'
 import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
+import { ERROR_CODES } from '../openapi/error-catalogue.js'
 
 const causes = createDictionary<Record<ErrorCode, string>>({
   invalid_request: {
@@ -122,6 +123,9 @@ const remedies = createDictionary<Record<ErrorCode, string>>({
 
 /** The table rows of `codes`, in the order of `ERROR_STATUS`. */
 export const errorRows = (codes: readonly ErrorCode[], locale: Locale) =>
-  (Object.keys(ERROR_STATUS) as ErrorCode[])
-    .filter((code) => codes.includes(code))
-    .map((code) => ({ code, status: ERROR_STATUS[code], when: causes(locale)[code], todo: remedies(locale)[code] }))
+  ERROR_CODES.filter((code) => codes.includes(code)).map((code) => ({
+    code,
+    status: ERROR_STATUS[code],
+    when: causes(locale)[code],
+    todo: remedies(locale)[code],
+  }))

@@ -1,9 +1,9 @@
 // A page of the reference that explains: the blocks of a guide as elements.
-import { ERROR_STATUS, type ErrorCode } from '@paraph/protocol/errors'
 import type { MarkedToken } from 'marked'
+import { ERROR_CODES } from '../openapi/error-catalogue.js'
 import { errorRows } from './error-messages.js'
 import type { Guide } from './guide.js'
-import { InlineText, Table } from './inline-text.js'
+import { InlineParagraph, InlineText, Table } from './inline-text.js'
 import { referenceMessages } from './messages.js'
 import type { PageProps } from './page-props.js'
 import { SamplePanel } from './sample-panel.js'
@@ -14,9 +14,7 @@ export function GuidePage({ page, guide }: { page: PageProps; guide: Guide }) {
   return (
     <div class="reference-text">
       <h1>{title}</h1>
-      <p class="lead">
-        <InlineText text={lead} />
-      </p>
+      <InlineParagraph class="lead" text={lead} />
       <Blocks page={page} blocks={blocks} />
     </div>
   )
@@ -64,11 +62,7 @@ function Paragraph({ page, text }: { page: PageProps; text: string }) {
   const [, sample, title] = /^\{\{sample ([\w-]+): (.+)\}\}$/.exec(text) ?? []
   if (sample !== undefined) return <SamplePanel page={page} sample={sample} title={title!} />
   if (text === '{{every-error}}') return <EveryError page={page} />
-  return (
-    <p>
-      <InlineText text={text === '{{readers-key}}' ? keyOfReader(page) : text} />
-    </p>
-  )
+  return <InlineParagraph text={text === '{{readers-key}}' ? keyOfReader(page) : text} />
 }
 
 function keyOfReader({ reader, locale }: PageProps): string {
@@ -79,7 +73,7 @@ function keyOfReader({ reader, locale }: PageProps): string {
 
 function EveryError({ page }: { page: PageProps }) {
   const text = referenceMessages(page.locale)
-  const rows = errorRows(Object.keys(ERROR_STATUS) as ErrorCode[], page.locale)
+  const rows = errorRows(ERROR_CODES, page.locale)
   return (
     <Table
       columns={[text.code, text.statusColumn, text.when, text.todo]}

@@ -22,6 +22,13 @@ export function InlineText({ text }: { text: string }) {
   )
 }
 
+/** A paragraph of one such sentence. */
+export const InlineParagraph = ({ text, ...attributes }: { text: string; class?: string }) => (
+  <p {...attributes}>
+    <InlineText text={text} />
+  </p>
+)
+
 export function Table({ columns, rows }: { columns: readonly string[]; rows: readonly (readonly string[])[] }) {
   return (
     <table class="reference-table">

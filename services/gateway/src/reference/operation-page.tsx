@@ -2,7 +2,7 @@
 import { CodePanel } from '@paraph/web/code-panel'
 import { errorRows } from './error-messages.js'
 import type { Field } from './fields.js'
-import { InlineText, Table } from './inline-text.js'
+import { InlineParagraph, InlineText, Table } from './inline-text.js'
 import type { Operation } from './operation.js'
 import type { PageProps } from './page-props.js'
 import { SamplePanel } from './sample-panel.js'
@@ -23,14 +23,11 @@ export function OperationPage(props: { page: PageProps; operation: Operation; sa
           <p class="reference-endpoint mono">
             <span class="reference-method">{operation.method}</span> <span>{operation.path}</span>
           </p>
-          <p class="lead">
-            <InlineText text={operation.description} />
-          </p>
-          <p class="small soft">
-            <InlineText
-              text={`${scope === undefined ? text.noScope : text.scope(scope)} · ${weight > 0 ? text.costs : text.costsNothing}`}
-            />
-          </p>
+          <InlineParagraph class="lead" text={operation.description} />
+          <InlineParagraph
+            class="small soft"
+            text={`${scope === undefined ? text.noScope : text.scope(scope)} · ${weight > 0 ? text.costs : text.costsNothing}`}
+          />
           <Fields title={text.path} fields={operation.pathFields} required={text.required} />
           <Fields title={text.headers} fields={operation.headerFields} required={text.required} />
           <Fields title={text.body} fields={operation.bodyFields} required={text.required} />

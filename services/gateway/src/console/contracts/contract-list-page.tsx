@@ -10,17 +10,11 @@ import { contractMessages, statusMessages } from './messages.js'
 import { to } from '../frame/links.js'
 import { ActionLinks, DataTable, Empty, EnvironmentTabs, Notice } from '../frame/parts.js'
 
-export interface ContractFilter {
-  number: string
-  status: string
-  contractType: string
-}
-
 /** A page of the list, newest first. @param older, newer cursors of the adjacent pages; null if there is none */
 export function ContractListPage(props: {
   page: PageProps
   environment: Environment
-  filter: ContractFilter
+  filter: Record<'number' | 'status' | 'contractType', string>
   contracts: readonly ListedContract[]
   older: string | null
   newer: string | null

@@ -2,14 +2,14 @@
 // Pure, like every page of the console: no clock, no I/O.
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
-import { Button, ErrorSummary, HiddenFields, type FieldError } from '@paraph/web/fields'
+import { ErrorSummary, type FieldError } from '@paraph/web/fields'
 import { Document, LanguageLink, Layout } from '@paraph/web/layout'
 import { LANGUAGE_TAG, otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
 import { Wordmark } from '@paraph/web/mark'
 import type { Access } from '../../accounts/access.js'
 import { frameMessages, tierName } from './messages.js'
 import { to } from './links.js'
-import { Back, FormActions } from './parts.js'
+import { BoldName } from './parts.js'
 
 /** The props of every page. */
 export interface PageProps {
@@ -163,9 +163,7 @@ function Sections({ page, at }: { page: PageProps; at: Section }) {
       {account && (
         <>
           <p class="side-name">
-            <strong>
-              <bdi>{account.name}</bdi>
-            </strong>
+            <BoldName name={account.name} />
             <span>{'tier' in account.access ? text.planOf(tierName(account.access.tier)) : text.noPlan}</span>
           </p>
           <ul>
@@ -242,65 +240,8 @@ function statusText(access: Access, locale: Locale): string | undefined {
   return step === 'plan_chosen' ? text.planChosen(tierName(access.wantedTier)) : undefined
 }
 
-/** A form with the session's token, which protects against cross-site requests. */
-export function ConsoleForm(props: {
-  page: PageProps
-  action: string
-  hidden?: Record<string, string | number | undefined>
-  children: ComponentChildren
-}) {
-  return (
-    <form method="post" action={props.action} noValidate>
-      <HiddenFields values={{ formToken: props.page.formToken, ...props.hidden }} />
-      {props.children}
-    </form>
-  )
-}
-
-/** A form of one button. */
-export function ButtonForm({ text, ...form }: Omit<Parameters<typeof ConsoleForm>[0], 'children'> & { text: string }) {
-  return (
-    <ConsoleForm {...form}>
-      <Button look="quiet">{text}</Button>
-    </ConsoleForm>
-  )
-}
-
 /** An instant as a `time` element. */
 export function Instant(props: { at: Date; locale: Locale; timeZone?: string | undefined; seconds?: boolean }) {
   const { at, locale, ...options } = props
   return <time dateTime={at.toISOString()}>{formatInstant(at, locale, { ...options, short: true })}</time>
-}
-
-export function Question(props: {
-  page: PageProps
-  at: Section
-  /** The page above this one. */
-  back: { href: string; text: ComponentChildren }
-  title: string
-  /** The title with isolated names. */
-  heading?: ComponentChildren
-  /** What stands above the form. */
-  lead?: ComponentChildren
-  errors?: readonly FieldError[]
-  action: string
-  hidden?: Record<string, string>
-  /** The fields of the form. */
-  children?: ComponentChildren
-  look?: 'primary' | 'danger'
-  button: string
-  leave: string
-}) {
-  const { page, at, back, title, errors = [], action, hidden = {}, look = 'danger' } = props
-  return (
-    <ConsoleFrame {...{ page, title, at, errors }} width="form">
-      <Back href={back.href}>{back.text}</Back>
-      <h1>{props.heading ?? title}</h1>
-      {props.lead}
-      <ConsoleForm {...{ page, action, hidden }}>
-        {props.children}
-        <FormActions look={look} text={props.button} leave={{ href: back.href, text: props.leave }} />
-      </ConsoleForm>
-    </ConsoleFrame>
-  )
 }

@@ -73,6 +73,15 @@ export function Section(props: { title: string; class?: string; children: Compon
   )
 }
 
+/** A name that somebody chose, in bold. */
+export function BoldName({ name }: { name: string }) {
+  return (
+    <strong>
+      <bdi>{name}</bdi>
+    </strong>
+  )
+}
+
 /** A sheet of one part. */
 export const Paper = ({ children }: { children: ComponentChildren }) => <Sheet parts={[children]} />
 

@@ -43,19 +43,15 @@ const withKey =
   }
 
 export const keysPage: Handler<OwnerRequest> = async (ctx, request) => {
-  const { page, account } = request
+  const { name: accountName, timeZone } = request.account.row
   const keys = await listOf(request)
-  const used = (environment: string) => keys.filter((key) => key.isActive && key.environment === environment).length
-  const props = { page, keys, apiUrl: apiUrlOf(request), accountName: account.row.name, timeZone: account.row.timeZone }
+  const usedIn = (environment: string) => keys.filter((key) => key.isActive && key.environment === environment).length
+  const used = Math.max(usedIn('production'), usedIn('sandbox'))
+  const may = { mayCreate: mayCreate(request), used, max: ACTIVE_KEYS_MAX }
   sendPage(
     ctx,
     200,
-    <KeysPage
-      {...props}
-      used={Math.max(used('production'), used('sandbox'))}
-      max={ACTIVE_KEYS_MAX}
-      mayCreate={mayCreate(request)}
-    />,
+    <KeysPage {...{ page: request.page, keys, accountName, timeZone, ...may }} apiUrl={apiUrlOf(request)} />,
   )
 }
 

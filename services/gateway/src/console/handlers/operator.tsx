@@ -1,5 +1,6 @@
 // Handlers for operators: decide applications, grant and end subscriptions, suspend and resume accounts. Every act is audited. [D37, D38]
 import type { Context } from 'koa'
+import { z } from 'zod'
 import { isUnstorable } from '@paraph/protocol/text-rules'
 import { DomainError } from '@paraph/protocol/errors'
 import type { FieldError } from '@paraph/web/fields'
@@ -16,7 +17,6 @@ import { readAuditPage } from './account.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
 
 const REPORTS_SHOWN = 100
-const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
 
 const tierNames = async ({ deps }: SignedInRequest): Promise<string[]> =>
   (await deps.accounts.tiers()).map(({ name }) => name)
@@ -36,9 +36,16 @@ export const decide: Handler<SignedInRequest> = async (ctx, request) => {
     const message = { missing: text.reasonMissing, too_long: text.reasonLong, wrong: text.reasonWrong }[error]
     return showQueue(ctx, request, { errors: [{ field, message }], typed: { id, reason } })
   }
+  const actor = operatorOf(request)
+  const tier = fields.get(`tier-${id}`) ?? ''
   try {
-    if (isRefusal) await deps.applications.refuse(id, operatorOf(request), reason, revision)
-    else await approve(request, { id, reason, tier: fields.get(`tier-${id}`) ?? '', revision })
+    if (isRefusal) await deps.applications.refuse(id, actor, reason, revision)
+    else {
+      if (tier !== '') await requireTier(request, tier)
+      const { accountId } = await deps.applications.approve(id, actor, reason === '' ? undefined : reason, revision)
+      // Without a tier the owner chooses a plan.
+      if (tier !== '') await deps.accounts.grant(accountId, { tier, periodEnd: null }, actor)
+    }
   } catch (error) {
     // Decided by another operator, withdrawn, changed since it was shown, or unknown: the queue shows the current state.
     if (!isRefused(error) && !isNotFound(error)) throw error
@@ -47,17 +54,9 @@ export const decide: Handler<SignedInRequest> = async (ctx, request) => {
   seeOther(ctx, to.operator.applications)
 }
 
-/** With a tier the account gets its subscription; without one its owner chooses a plan. */
-async function approve(
-  request: SignedInRequest,
-  { id, reason, tier, revision }: { id: string; reason: string; tier: string; revision: number },
-): Promise<void> {
-  const { accounts, applications } = request.deps
-  const known = tier === '' || (await tierNames(request)).includes(tier)
-  if (!known) throw new DomainError('invalid_request', 'Choose a plan from the list.')
-  const actor = operatorOf(request)
-  const { accountId } = await applications.approve(id, actor, reason === '' ? undefined : reason, revision)
-  if (tier !== '') await accounts.grant(accountId, { tier, periodEnd: null }, actor)
+async function requireTier(request: SignedInRequest, tier: string): Promise<void> {
+  if ((await tierNames(request)).includes(tier)) return
+  throw new DomainError('invalid_request', 'Choose a plan from the list.')
 }
 
 export const accountList: Handler<SignedInRequest> = async (ctx, { deps, page }) => {
@@ -149,9 +148,5 @@ async function showAccount(
 }
 
 /** The last millisecond of a UTC day; undefined if `day` is not a date. */
-function endOfDay(day: string): Date | undefined {
-  if (!DAY.test(day)) return undefined
-  const end = new Date(`${day}T23:59:59.999Z`)
-  // `Date` accepts 31 February and moves it to March.
-  return Number.isNaN(end.getTime()) || end.toISOString().slice(0, 10) !== day ? undefined : end
-}
+const endOfDay = (day: string): Date | undefined =>
+  z.iso.date().safeParse(day).success ? new Date(`${day}T23:59:59.999Z`) : undefined

@@ -130,12 +130,7 @@ async function resend(ctx: Context, request: ConsoleRequest, { typed }: Challeng
 }
 
 /** The form token is older than a day: shows the page again with the typed code and a new token. */
-async function showOldForm(
-  ctx: Context,
-  request: ConsoleRequest,
-  challenge: Challenge | undefined,
-  typed?: string,
-): Promise<void> {
+async function showOldForm(ctx: Context, request: ConsoleRequest, challenge: Challenge | undefined, typed?: string) {
   if (!challenge) return seeOther(ctx, to.signIn)
   show(ctx, request, { challenge, state: stateOfOldForm(challenge, await request.deps.isMailDelayed()), typed })
 }

@@ -18,7 +18,7 @@ export const usagePage: Handler<OwnerRequest> = async (ctx, { deps, page, accoun
   if (!tier) return seeOther(ctx, to.home)
   const environment = environmentOf(ctx.query['environment'])
   const currentMonth = billingPeriodOf(now).period
-  const limits = limitsOf(tier, environment)
+  const { requestsPerMinute, monthlyQuota } = limitsOf(tier, environment)
   const scope = { accountId: row.id, environment }
   const months = await readUsageMonths(database, scope, currentMonth)
   // Only months that the page offers: a typed one could make the query and the chart cover thousands of years.
@@ -28,20 +28,13 @@ export const usagePage: Handler<OwnerRequest> = async (ctx, { deps, page, accoun
   const last = (isNow ? now : billingPeriodOf(first).endAt).toISOString().slice(0, 10)
   const { contract } = others(principalOf(row, environment))
   const [view, days, rightNow] = await Promise.all([
-    usage.read(scope, isNow ? now : first, limits.monthlyQuota),
+    usage.read(scope, isNow ? now : first, monthlyQuota),
     readUsageDays(database, scope, month, last),
     contract.count.query().catch(() => undefined),
   ])
-  const above = tiers.find((each) => each.monthly_price_cad !== null && each.monthly_quota > tier.monthly_quota)
-  sendPage(
-    ctx,
-    200,
-    <UsagePage
-      {...{ page, environment, days, months, isNow, usage: view, now: rightNow, stopAtQuota: row.stopAtQuota }}
-      requestsPerMinute={limits.requestsPerMinute}
-      nextTier={above && { name: above.name, monthlyQuota: above.monthly_quota }}
-    />,
-  )
+  const nextTier = tiers.find((each) => each.monthly_price_cad !== null && each.monthly_quota > tier.monthly_quota)
+  const shown = { environment, days, months, isNow, usage: view, now: rightNow, stopAtQuota: row.stopAtQuota }
+  sendPage(ctx, 200, <UsagePage {...{ page, ...shown, requestsPerMinute, nextTier }} />)
 }
 
 export const switchQuota: Handler<OwnerRequest> = async (ctx, request) => {

@@ -6,11 +6,12 @@ import type { Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Disclosure, Details } from '@paraph/web/sheet'
 import type { KeyStore } from '../../keys/key-store.js'
-import { ConsoleFrame, Instant, Question, type PageProps } from '../frame/console-frame.js'
+import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import { Question } from '../frame/forms.js'
 import { frameMessages } from '../frame/messages.js'
 import { keyMessages } from './messages.js'
 import { to } from '../frame/links.js'
-import { Code, DataTable, Empty, Paper, Section } from '../frame/parts.js'
+import { BoldName, Code, DataTable, Empty, Paper, Section } from '../frame/parts.js'
 
 export type ShownKey = Omit<Awaited<ReturnType<KeyStore['list']>>[number], 'accountId' | 'displayStart'> & {
   /** Neither revoked nor expired. */
@@ -98,9 +99,7 @@ function KeyTable(props: {
         id: key.id,
         cells: [
           <>
-            <strong>
-              <bdi>{key.name}</bdi>
-            </strong>
+            <BoldName name={key.name} />
             <span class="mono sub">{hintOf(key)}</span>
             <KeyEnd {...{ locale, timeZone, shown: key }} />
           </>,

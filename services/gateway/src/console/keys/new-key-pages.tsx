@@ -3,11 +3,12 @@ import type { Environment } from '@paraph/protocol/environment'
 import { formatInstant } from '@paraph/web/dates'
 import { Button, fieldsWith, Radios, Select, TextField, TickBox, TickBoxes, type FieldError } from '@paraph/web/fields'
 import { isolateNames } from '@paraph/web/names-in-words'
-import { ConsoleFrame, Question, type PageProps } from '../frame/console-frame.js'
+import { ConsoleFrame, type PageProps } from '../frame/console-frame.js'
+import { Question } from '../frame/forms.js'
 import { frameMessages } from '../frame/messages.js'
 import { keyMessages } from './messages.js'
 import { to } from '../frame/links.js'
-import { ActionLinks, Code, Paper, Section } from '../frame/parts.js'
+import { ActionLinks, BoldName, Code, Paper, Section } from '../frame/parts.js'
 import { EnvironmentTag } from './keys-page.js'
 
 /** Lifetimes of a new key, in days; undefined: no expiry. */
@@ -100,10 +101,7 @@ export function KeyOncePage(props: {
       <p class="soft head-lead">{text.onceLead}</p>
       <Paper>
         <p class="key-name">
-          <strong>
-            <bdi>{keyName}</bdi>
-          </strong>{' '}
-          <EnvironmentTag {...{ environment, locale }} />
+          <BoldName name={keyName} /> <EnvironmentTag {...{ environment, locale }} />
         </p>
         <div class="key-field">
           <input

@@ -6,7 +6,8 @@ import { isMailOfWebsite } from '../../accounts/application.js'
 import type { QueuedApplication } from '../../accounts/application-store.js'
 import { typeName } from '../people/application-pages.js'
 import { applicationMessages, volumeMessages } from '../people/application-messages.js'
-import { ConsoleForm, ConsoleFrame, type PageProps } from '../frame/console-frame.js'
+import { ConsoleFrame, type PageProps } from '../frame/console-frame.js'
+import { ConsoleForm } from '../frame/forms.js'
 import { tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
 import { Notice } from '../frame/parts.js'
@@ -105,14 +106,9 @@ function ApplicationBody({ page, application }: ApplicationProps) {
   )
 }
 
-interface DecisionProps {
-  tiers: readonly string[]
-  errors: readonly FieldError[]
-  reason: string | undefined
-}
-
 /** One form with two buttons, since the reason belongs to either decision. */
-function Decision({ page, application, tiers, errors, reason }: ApplicationProps & DecisionProps) {
+function Decision(props: ApplicationProps & Pick<QueuePageProps, 'tiers' | 'errors'> & { reason: string | undefined }) {
+  const { page, application, tiers, errors, reason } = props
   const text = operatorMessages(page.locale)
   const reasonName = `reason-${application.id}`
   return (

@@ -9,10 +9,12 @@ import type { AccountRow } from '../../accounts/account-store.js'
 import type { AuditEntry } from '../../accounts/audit.js'
 import type { ListedSession } from '../session.js'
 import { accountMessages } from './messages.js'
+import { signInMessages } from './sign-in-messages.js'
 import { AuditTable, OlderLink } from './audit-table.js'
-import { ButtonForm, ConsoleForm, ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import { ButtonForm, ConsoleForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
-import { ActionLinks, Back, DataTable, Notice, Paper, Section, SmallButton } from '../frame/parts.js'
+import { ActionLinks, Back, BoldName, DataTable, Notice, Paper, Section, SmallButton } from '../frame/parts.js'
 import { OwnerCodeForm, type CodeProps } from './sign-in-pages.js'
 
 /** Confirms the previous act at the top of the page. */
@@ -125,9 +127,7 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
           id: mailbox,
           cells: [
             <>
-              <strong>
-                <bdi>{address}</bdi>
-              </strong>
+              <BoldName name={address} />
               {isYou(mailbox) && <span class="soft"> ({text.you})</span>}
             </>,
             confirmedAt === null ? (
@@ -231,7 +231,7 @@ export function ReplyWaitPage({ page, tryAgainAt }: { page: PageProps; tryAgainA
     <ConsoleFrame page={page} title={text.replyTitle} at="account" width="form">
       <h1>{text.replyTitle}</h1>
       <Paper>
-        <p>{text.waitLead(formatTime(tryAgainAt, page.locale))}</p>
+        <p>{signInMessages(page.locale).waitLead(formatTime(tryAgainAt, page.locale))}</p>
       </Paper>
     </ConsoleFrame>
   )

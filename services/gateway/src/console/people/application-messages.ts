@@ -4,7 +4,6 @@ import type { Volume } from '../../accounts/application.js'
 
 export const applicationMessages = createDictionary({
   title: { en: 'Apply for access', fr: 'Demander l’accès' },
-  changeTitle: { en: 'Change the application', fr: 'Modifier la demande' },
   lead: {
     en: 'A person reads every application, because Paraph sends mail in your name. It usually takes one working day.',
     fr: 'Une personne lit chaque demande, car Paraph envoie du courriel en votre nom. Cela prend en général un jour ouvrable.',

@@ -19,7 +19,8 @@ import { VOLUME_NAMES } from '../../accounts/application.js'
 import type { ApplicationField, FieldErrorKind, TypedApplication } from '../../accounts/application.js'
 import type { Application } from '../../accounts/application-store.js'
 import { applicationMessages, volumeMessages } from './application-messages.js'
-import { ConsoleForm, SoloFrame, type PageProps } from '../frame/console-frame.js'
+import { SoloFrame, type PageProps } from '../frame/console-frame.js'
+import { ConsoleForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
 import { ActionLinks, FormActions, Section } from '../frame/parts.js'
 
@@ -37,7 +38,7 @@ export function ApplicationPage(props: {
   const text = applicationMessages(locale)
   const errors = errorsOf(formErrors, locale)
   const field = fieldsWith({ ...typed, terms: undefined }, errors)
-  const title = isChange ? text.changeTitle : text.title
+  const title = isChange ? text.change : text.title
   return (
     <SoloFrame page={page} title={title} lead={text.lead} errors={errors}>
       <ConsoleForm page={page} action={to.application}>

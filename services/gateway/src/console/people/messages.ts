@@ -50,10 +50,6 @@ export const accountMessages = createDictionary({
   replyRemove: { en: 'Remove it', fr: 'La retirer' },
   replyTitle: { en: 'Confirm the mailbox', fr: 'Confirmer la boîte' },
   replyConfirmed: { en: 'The mailbox is confirmed.', fr: 'La boîte est confirmée.' },
-  waitLead: (time: string) => ({
-    en: `Too many codes were asked for from your network. Try again after ${time}.`,
-    fr: `Trop de codes ont été demandés depuis votre réseau. Réessayez après ${time}.`,
-  }),
 
   owners: { en: 'Owners', fr: 'Responsables' },
   ownersLead: { en: 'Every owner may do everything here.', fr: 'Chaque responsable peut tout faire ici.' },

@@ -7,9 +7,10 @@ import { Button } from '@paraph/web/fields'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Sheet } from '@paraph/web/sheet'
 import type { OwnedAccount } from '../../accounts/account-owners.js'
-import { ConsoleForm, SoloFrame, type PageProps } from '../frame/console-frame.js'
+import { SoloFrame, type PageProps } from '../frame/console-frame.js'
+import { ConsoleForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
-import { ActionLinks, FormActions, Paper } from '../frame/parts.js'
+import { ActionLinks, BoldName, FormActions, Paper } from '../frame/parts.js'
 import { signInMessages } from './sign-in-messages.js'
 
 /** Status 200, or 422 with an error. @param next path of the page after sign-in */
@@ -66,14 +67,7 @@ export function OwnerCodeForm(
   const { page, email, state, digits, typed, hidden } = props
   const { locale } = page
   const text = signInMessages(locale)
-  const address = {
-    text: email,
-    markup: (
-      <strong>
-        <bdi>{email}</bdi>
-      </strong>
-    ),
-  }
+  const address = { text: email, markup: <BoldName name={email} /> }
   return (
     <CodeForm
       {...{ locale, state, digits, typed, hidden, to: props.to }}

@@ -5,7 +5,8 @@ import { formatInstant } from '@paraph/web/dates'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import { Disclosure } from '@paraph/web/sheet'
 import type { UsageDay, UsageMonth } from '../../usage/history.js'
-import { ButtonForm, ConsoleFrame, countText, Instant, type Counted, type PageProps } from '../frame/console-frame.js'
+import { ConsoleFrame, countText, Instant, type Counted, type PageProps } from '../frame/console-frame.js'
+import { ButtonForm } from '../frame/forms.js'
 import { DayChart, QuotaBar } from './charts.js'
 import { tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
@@ -22,7 +23,7 @@ interface UsagePageProps {
   requestsPerMinute: number
   stopAtQuota: boolean
   /** The next larger tier, offered when the quota is used up. */
-  nextTier: { name: string; monthlyQuota: number } | undefined
+  nextTier: { name: string; monthly_quota: number } | undefined
   /** True for the current month. */
   isNow: boolean
   /** Counts of contracts in this environment; undefined while the contract service does not respond. */
@@ -160,7 +161,7 @@ function OverNote({ page, environment, usage, stopAtQuota, nextTier }: UsagePage
           ? text.overStopped(formatInstant(endsAt, locale))
           : text.overServed(number(usage.overageCalls), number(usage.quotaLimit))}{' '}
         {nextTier && environment === 'production' && (
-          <a href={to.plan}>{text.moveTo(tierName(nextTier.name), number(nextTier.monthlyQuota))}</a>
+          <a href={to.plan}>{text.moveTo(tierName(nextTier.name), number(nextTier.monthly_quota))}</a>
         )}
         {!stops && (
           <>
