@@ -17,7 +17,7 @@ export const ceremonyMessages = createDictionary({
   privacy: { en: 'Privacy', fr: 'Confidentialité' },
   report: { en: 'Report this request', fr: 'Signaler cette demande' },
   status: { en: 'Status', fr: 'État du service' },
-  errorPrefix: { en: (title: string) => `Error: ${title}`, fr: (title: string) => `Erreur\u00A0: ${title}` },
+  errorPrefix: (title: string) => ({ en: `Error: ${title}`, fr: `Erreur\u00A0: ${title}` }),
   problem: { en: 'There is a problem', fr: 'Il y a un problème' },
 
   // Steps
@@ -29,19 +29,19 @@ export const ceremonyMessages = createDictionary({
 
   // Contract rows
   from: { en: 'From', fr: 'De' },
-  approvedAccount: {
-    en: (account: string) => `Approved account: ${account}`,
-    fr: (account: string) => `Compte approuvé\u00A0: ${account}`,
-  },
+  approvedAccount: (account: string) => ({
+    en: `Approved account: ${account}`,
+    fr: `Compte approuvé\u00A0: ${account}`,
+  }),
   type: { en: 'Type', fr: 'Type' },
   contractNumber: { en: 'Contract number', fr: 'Numéro du contrat' },
   signBy: { en: 'Sign by', fr: 'Date limite' },
 
   // 1. Link opened
-  openTitle: {
-    en: (sender: string) => `${sender} has asked you to sign a contract`,
-    fr: (sender: string) => `${sender} vous demande de signer un contrat`,
-  },
+  openTitle: (sender: string) => ({
+    en: `${sender} has asked you to sign a contract`,
+    fr: `${sender} vous demande de signer un contrat`,
+  }),
   emailLabel: { en: 'Your e-mail address', fr: 'Votre adresse de courriel' },
   emailHint: {
     en: 'The address that received the e-mail with this link.',
@@ -59,20 +59,18 @@ export const ceremonyMessages = createDictionary({
   notSignedNow: { en: 'Nothing was signed just now.', fr: 'Rien n’a été signé à l’instant.' },
 
   // 2, 3. Code
-  codeSent: {
-    en: (address: string) => `If ${address} is named in this contract, we have sent it a one-time code.`,
-    fr: (address: string) => `Si ${address} figure dans ce contrat, nous y avons envoyé un code à usage unique.`,
-  },
-  codeSentBefore: {
-    en: (address: string) => `If ${address} is named in this contract, each code we sent works for 10\u00A0minutes.`,
-    fr: (address: string) => `Si ${address} figure dans ce contrat, chaque code envoyé est valable 10\u00A0minutes.`,
-  },
-  lostMailbox: {
-    en: (sender: string) =>
-      `Cannot read that mailbox any more? Ask ${sender} to send a new contract to another address.`,
-    fr: (sender: string) =>
-      `Vous n’avez plus accès à cette boîte? Demandez à ${sender} d’envoyer un nouveau contrat à une autre adresse.`,
-  },
+  codeSent: (address: string) => ({
+    en: `If ${address} is named in this contract, we have sent it a one-time code.`,
+    fr: `Si ${address} figure dans ce contrat, nous y avons envoyé un code à usage unique.`,
+  }),
+  codeSentBefore: (address: string) => ({
+    en: `If ${address} is named in this contract, each code we sent works for 10\u00A0minutes.`,
+    fr: `Si ${address} figure dans ce contrat, chaque code envoyé est valable 10\u00A0minutes.`,
+  }),
+  lostMailbox: (sender: string) => ({
+    en: `Cannot read that mailbox any more? Ask ${sender} to send a new contract to another address.`,
+    fr: `Vous n’avez plus accès à cette boîte? Demandez à ${sender} d’envoyer un nouveau contrat à une autre adresse.`,
+  }),
   codeDeadDetail: {
     en: 'You are not locked out, and nothing was signed. Ask for a new code.',
     fr: 'Votre accès n’est pas bloqué et rien n’a été signé. Demandez un nouveau code.',
@@ -81,149 +79,124 @@ export const ceremonyMessages = createDictionary({
     en: 'If the address is named in this contract, a new code is on its way. It can take a few minutes. Use the newest one.',
     fr: 'Si l’adresse figure dans ce contrat, un nouveau code est en route. Cela peut prendre quelques minutes. Utilisez le plus récent.',
   },
-  sendsUsedUp: {
-    en: (time: string, sender: string) => `No more codes can be sent now. Try again after ${time}, or ask ${sender}.`,
-    fr: (time: string, sender: string) =>
-      `Aucun autre code ne peut être envoyé maintenant. Réessayez après ${time}, ou demandez de l’aide à ${sender}.`,
-  },
+  sendsUsedUp: (time: string, sender: string) => ({
+    en: `No more codes can be sent now. Try again after ${time}, or ask ${sender}.`,
+    fr: `Aucun autre code ne peut être envoyé maintenant. Réessayez après ${time}, ou demandez de l’aide à ${sender}.`,
+  }),
 
   // 4. Several roles, one mailbox
-  rolesTitle: {
-    en: (count: number) => `You are named ${count === 2 ? 'twice' : `${count}\u00A0times`} in this contract`,
-    fr: (count: number) => `Votre adresse figure ${count}\u00A0fois dans ce contrat`,
-  },
+  rolesTitle: (count: number) => ({
+    en: `You are named ${count === 2 ? 'twice' : `${count}\u00A0times`} in this contract`,
+    fr: `Votre adresse figure ${count}\u00A0fois dans ce contrat`,
+  }),
   rolesLead: {
     en: 'Each role is signed on its own. If you share this mailbox with somebody, choose only the name that is yours.',
     fr: 'Chaque rôle est signé séparément. Si vous partagez cette boîte avec quelqu’un, choisissez seulement le nom qui est le vôtre.',
   },
-  readAndSignAs: {
-    en: (role: string) => `Read and sign as ${role}`,
-    fr: (role: string) => `Lire et signer comme ${role}`,
-  },
+  readAndSignAs: (role: string) => ({ en: `Read and sign as ${role}`, fr: `Lire et signer comme ${role}` }),
   seeSigned: { en: 'See what was signed', fr: 'Voir ce qui a été signé' },
 
   // 5. Reading
   reviewTitle: { en: 'Read, then sign', fr: 'Lisez, puis signez' },
-  reviewLead: {
-    en: (type: string, sender: string) => `${type} from ${sender}.`,
-    fr: (type: string, sender: string) => `${type} de la part de ${sender}.`,
-  },
-  signingAs: {
-    en: (party: string) => `You are signing as ${party}.`,
-    fr: (party: string) => `Vous signez comme ${party}.`,
-  },
+  reviewLead: (type: string, sender: string) => ({
+    en: `${type} from ${sender}.`,
+    fr: `${type} de la part de ${sender}.`,
+  }),
+  signingAs: (party: string) => ({ en: `You are signing as ${party}.`, fr: `Vous signez comme ${party}.` }),
   otherRole: { en: 'Choose another role', fr: 'Choisir un autre rôle' },
   parties: { en: 'Parties', fr: 'Parties' },
-  progress: {
-    en: (signed: number, total: number) => `${signed} of ${total} ${isSingular(signed, 'en') ? 'has' : 'have'} signed`,
-    fr: (signed: number, total: number) => `${signed} sur ${total} ${isSingular(signed, 'fr') ? 'a' : 'ont'} signé`,
-  },
+  progress: (signed: number, total: number) => ({
+    en: `${signed} of ${total} ${isSingular(signed, 'en') ? 'has' : 'have'} signed`,
+    fr: `${signed} sur ${total} ${isSingular(signed, 'fr') ? 'a' : 'ont'} signé`,
+  }),
   you: { en: 'you', fr: 'vous' },
   signed: { en: 'Signed', fr: 'Signé' },
   notSigned: { en: 'Not signed yet', fr: 'Pas encore signé' },
-  others: {
-    en: (count: number) => `Show ${count} more ${isSingular(count, 'en') ? 'party' : 'parties'}`,
-    fr: (count: number) => `Afficher ${count} ${isSingular(count, 'fr') ? 'autre partie' : 'autres parties'}`,
-  },
+  others: (count: number) => ({
+    en: `Show ${count} more ${isSingular(count, 'en') ? 'party' : 'parties'}`,
+    fr: `Afficher ${count} ${isSingular(count, 'fr') ? 'autre partie' : 'autres parties'}`,
+  }),
   goToSignature: { en: 'Go to the signature', fr: 'Aller à la signature' },
   downloadText: { en: 'Download the text', fr: 'Télécharger le texte' },
   onThisPage: { en: 'On this page', fr: 'Sur cette page' },
   contents: { en: 'Contents', fr: 'Table des matières' },
-  hiddenTitle: {
-    en: (count: number) =>
-      `${count.toLocaleString('en-GB')} hidden ${isSingular(count, 'en') ? 'character' : 'characters'} in this text`,
-    fr: (count: number) =>
-      `${count.toLocaleString('fr-CA')} ${isSingular(count, 'fr') ? 'caractère caché' : 'caractères cachés'} dans ce texte`,
-  },
-  hiddenDetail: {
-    en: (label: string, sender: string) =>
-      `Some characters cannot normally be seen, or change the order in which text is shown. Each one is printed below as a red label such as ${label}, and has no effect. If you are unsure, ask ${sender} why they are there before you sign.`,
-    fr: (label: string, sender: string) =>
-      `Certains caractères ne se voient normalement pas, ou changent l’ordre dans lequel le texte s’affiche. Chacun est remplacé ci-dessous par une étiquette rouge comme ${label}, et n’a aucun effet. En cas de doute, demandez à ${sender} pourquoi ils s’y trouvent avant de signer.`,
-  },
-  inColumns: { en: (nth: number) => `Text in columns, ${nth}`, fr: (nth: number) => `Texte en colonnes, ${nth}` },
+  hiddenTitle: (count: number) => ({
+    en: `${count.toLocaleString('en-GB')} hidden ${isSingular(count, 'en') ? 'character' : 'characters'} in this text`,
+    fr: `${count.toLocaleString('fr-CA')} ${isSingular(count, 'fr') ? 'caractère caché' : 'caractères cachés'} dans ce texte`,
+  }),
+  hiddenDetail: (label: string, sender: string) => ({
+    en: `Some characters cannot normally be seen, or change the order in which text is shown. Each one is printed below as a red label such as ${label}, and has no effect. If you are unsure, ask ${sender} why they are there before you sign.`,
+    fr: `Certains caractères ne se voient normalement pas, ou changent l’ordre dans lequel le texte s’affiche. Chacun est remplacé ci-dessous par une étiquette rouge comme ${label}, et n’a aucun effet. En cas de doute, demandez à ${sender} pourquoi ils s’y trouvent avant de signer.`,
+  }),
+  inColumns: (nth: number) => ({ en: `Text in columns, ${nth}`, fr: `Texte en colonnes, ${nth}` }),
   scrollSideways: {
     en: 'Lines in columns. If they are wider than the page, scroll sideways.',
     fr: 'Lignes en colonnes. Si elles dépassent la largeur de la page, faites-les défiler de côté.',
   },
-  moreHeadings: {
-    en: (count: number) =>
-      `and ${count.toLocaleString('en-GB')} more ${isSingular(count, 'en') ? 'heading' : 'headings'}`,
-    fr: (count: number) =>
-      `et ${count.toLocaleString('fr-CA')} ${isSingular(count, 'fr') ? 'autre titre' : 'autres titres'}`,
-  },
-  blankLines: { en: (count: number) => `[${count} blank lines]`, fr: (count: number) => `[${count} lignes vides]` },
+  moreHeadings: (count: number) => ({
+    en: `and ${count.toLocaleString('en-GB')} more ${isSingular(count, 'en') ? 'heading' : 'headings'}`,
+    fr: `et ${count.toLocaleString('fr-CA')} ${isSingular(count, 'fr') ? 'autre titre' : 'autres titres'}`,
+  }),
+  blankLines: (count: number) => ({ en: `[${count} blank lines]`, fr: `[${count} lignes vides]` }),
   wordForWord: { en: 'The contract, word for word', fr: 'Le contrat, mot pour mot' },
-  endOfContract: {
-    en: (lines: string, count: string, bytes: string) =>
-      `End of the contract: ${lines} lines, ${count} words, ${bytes} bytes.`,
-    fr: (lines: string, count: string, bytes: string) =>
-      `Fin du contrat\u00A0: ${lines} lignes, ${count} mots, ${bytes} octets.`,
-  },
+  endOfContract: (lines: string, count: string, bytes: string) => ({
+    en: `End of the contract: ${lines} lines, ${count} words, ${bytes} bytes.`,
+    fr: `Fin du contrat\u00A0: ${lines} lignes, ${count} mots, ${bytes} octets.`,
+  }),
 
   // 6. Consent and name
   yourSignature: { en: 'Your signature', fr: 'Votre signature' },
-  signAs: {
-    en: (party: string) => `You sign as ${party}. Nothing is signed until you press the button.`,
-    fr: (party: string) => `Vous signez comme ${party}. Rien n’est signé tant que vous n’appuyez pas sur le bouton.`,
-  },
+  signAs: (party: string) => ({
+    en: `You sign as ${party}. Nothing is signed until you press the button.`,
+    fr: `Vous signez comme ${party}. Rien n’est signé tant que vous n’appuyez pas sur le bouton.`,
+  }),
   nameLabel: { en: 'Type your full legal name', fr: 'Écrivez votre nom légal complet' },
-  nameHint: {
-    en: (name: string) => `As written in the contract: ${name}`,
-    fr: (name: string) => `Tel qu’il figure dans le contrat\u00A0: ${name}`,
-  },
+  nameHint: (name: string) => ({
+    en: `As written in the contract: ${name}`,
+    fr: `Tel qu’il figure dans le contrat\u00A0: ${name}`,
+  }),
   consentMissing: {
     en: 'Tick the box to say that you have read the contract and agree to it',
     fr: 'Cochez la case pour dire que vous avez lu le contrat et que vous l’acceptez',
   },
-  nameWrong: {
-    en: (name: string) => `Enter your name as written in the contract: ${name}`,
-    fr: (name: string) => `Entrez votre nom tel qu’il figure dans le contrat\u00A0: ${name}`,
-  },
+  nameWrong: (name: string) => ({
+    en: `Enter your name as written in the contract: ${name}`,
+    fr: `Entrez votre nom tel qu’il figure dans le contrat\u00A0: ${name}`,
+  }),
   signContract: { en: 'Sign the contract', fr: 'Signer le contrat' },
-  disagree: {
-    en: (sender: string) => `If you do not agree, do not sign. Close this page and contact ${sender}.`,
-    fr: (sender: string) =>
-      `Si vous n’êtes pas d’accord, ne signez pas. Fermez cette page et communiquez avec ${sender}.`,
-  },
+  disagree: (sender: string) => ({
+    en: `If you do not agree, do not sign. Close this page and contact ${sender}.`,
+    fr: `Si vous n’êtes pas d’accord, ne signez pas. Fermez cette page et communiquez avec ${sender}.`,
+  }),
   nameIsWrong: { en: 'My name is wrong', fr: 'Mon nom est erroné' },
-  nameIsWrongDetail: {
-    en: (sender: string) =>
-      `Do not sign. A contract cannot be changed once it has been sent. Ask ${sender} to cancel this one and send a new one with your correct name. Capital letters, accents and dots do not have to match.`,
-    fr: (sender: string) =>
-      `Ne signez pas. Un contrat ne peut pas être modifié une fois envoyé. Demandez à ${sender} d’annuler celui-ci et d’en envoyer un nouveau avec votre nom exact. Les majuscules, les accents et les points n’ont pas à correspondre.`,
-  },
+  nameIsWrongDetail: (sender: string) => ({
+    en: `Do not sign. A contract cannot be changed once it has been sent. Ask ${sender} to cancel this one and send a new one with your correct name. Capital letters, accents and dots do not have to match.`,
+    fr: `Ne signez pas. Un contrat ne peut pas être modifié une fois envoyé. Demandez à ${sender} d’annuler celui-ci et d’en envoyer un nouveau avec votre nom exact. Les majuscules, les accents et les points n’ont pas à correspondre.`,
+  }),
 
   // 7, 8. Signed
   signedTitle: { en: 'You have signed', fr: 'Vous avez signé' },
-  progressTitle: {
-    en: (signed: number, total: number) =>
-      `${signed} of ${total} parties ${isSingular(signed, 'en') ? 'has' : 'have'} signed`,
-    fr: (signed: number, total: number) =>
-      `${signed} ${isSingular(signed, 'fr') ? 'partie' : 'parties'} sur ${total} ${isSingular(signed, 'fr') ? 'a' : 'ont'} signé`,
-  },
+  progressTitle: (signed: number, total: number) => ({
+    en: `${signed} of ${total} parties ${isSingular(signed, 'en') ? 'has' : 'have'} signed`,
+    fr: `${signed} ${isSingular(signed, 'fr') ? 'partie' : 'parties'} sur ${total} ${isSingular(signed, 'fr') ? 'a' : 'ont'} signé`,
+  }),
   checkAgain: { en: 'Check again', fr: 'Vérifier de nouveau' },
-  nextRole: {
-    en: (role: string) => `Next: sign as ${role}`,
-    fr: (role: string) => `Ensuite\u00A0: signer comme ${role}`,
-  },
+  nextRole: (role: string) => ({ en: `Next: sign as ${role}`, fr: `Ensuite\u00A0: signer comme ${role}` }),
   whatNext: { en: 'What happens next', fr: 'Et maintenant' },
   whatNextWait: {
     en: 'To see whether everyone has signed, open the link from the e-mail again. You can close this page.',
     fr: 'Pour voir si tout le monde a signé, ouvrez de nouveau le lien du courriel. Vous pouvez fermer cette page.',
   },
-  whatNextExpiry: {
-    en: (time: string) =>
-      `If somebody has not signed by ${time}, the contract expires. Your signature then has no effect through this service.`,
-    fr: (time: string) =>
-      `Si quelqu’un n’a pas signé avant le ${time}, le contrat expire. Votre signature est alors sans effet dans ce service.`,
-  },
+  whatNextExpiry: (time: string) => ({
+    en: `If somebody has not signed by ${time}, the contract expires. Your signature then has no effect through this service.`,
+    fr: `Si quelqu’un n’a pas signé avant le ${time}, le contrat expire. Votre signature est alors sans effet dans ce service.`,
+  }),
   whatNextText: { en: 'Keep the text that you signed.', fr: 'Conservez le texte que vous avez signé.' },
   allSignedTitle: { en: 'Everyone has signed', fr: 'Tout le monde a signé' },
-  allSignedLead: {
-    en: (type: string, number: string, time: string) => `${type} ${number}, complete on ${time}.`,
-    fr: (type: string, number: string, time: string) => `${type} ${number}, signé par tous le ${time}.`,
-  },
+  allSignedLead: (type: string, number: string, time: string) => ({
+    en: `${type} ${number}, complete on ${time}.`,
+    fr: `${type} ${number}, signé par tous le ${time}.`,
+  }),
   yourCopies: { en: 'Your copies', fr: 'Vos copies' },
   sealedPdf: { en: 'Sealed PDF', fr: 'PDF scellé' },
   sealedPdfDetail: {
@@ -249,7 +222,7 @@ export const ceremonyMessages = createDictionary({
     fr: 'Qui a fait quoi et quand, signé par Paraph. Pour la vérification ci-dessous.',
   },
   downloadEvidence: { en: 'Download evidence', fr: 'Télécharger la preuve' },
-  kilobytes: { en: (count: string) => `${count}\u00A0KB`, fr: (count: string) => `${count}\u00A0ko` },
+  kilobytes: (count: string) => ({ en: `${count}\u00A0KB`, fr: `${count}\u00A0ko` }),
   whatNextMail: {
     en: 'When everyone has signed, we e-mail you the sealed PDF.',
     fr: 'Quand tout le monde aura signé, nous vous enverrons le PDF scellé par courriel.',
@@ -258,20 +231,17 @@ export const ceremonyMessages = createDictionary({
     en: 'We also e-mail the sealed PDF to every party.',
     fr: 'Nous envoyons aussi le PDF scellé par courriel à chaque partie.',
   },
-  linkCloses: {
-    en: (time: string) => `This link closes on ${time}.`,
-    fr: (time: string) => `Ce lien se ferme le ${time}.`,
-  },
+  linkCloses: (time: string) => ({ en: `This link closes on ${time}.`, fr: `Ce lien se ferme le ${time}.` }),
   howToCheck: { en: 'How to check it', fr: 'Comment le vérifier' },
   howToCheckDetail: {
     en: 'Anybody can check these files, without an account and without this website: that the text is the one everyone signed, and that nobody changed the evidence.',
     fr: 'Chacun peut vérifier ces fichiers, sans compte et sans ce site\u00A0: que le texte est celui que tout le monde a signé, et que personne n’a changé la preuve.',
   },
   showCommands: { en: 'Show the commands', fr: 'Afficher les commandes' },
-  checkText: {
-    en: (digits: string) => `Fingerprint of the text. It must read ${digits}.`,
-    fr: (digits: string) => `L’empreinte du texte. Elle doit être ${digits}.`,
-  },
+  checkText: (digits: string) => ({
+    en: `Fingerprint of the text. It must read ${digits}.`,
+    fr: `L’empreinte du texte. Elle doit être ${digits}.`,
+  }),
   checkEvidence: {
     en: 'Signature on the evidence. It must say “Signature Verified Successfully”.',
     fr: 'La signature de la preuve. La réponse doit être «\u00A0Signature Verified Successfully\u00A0».',

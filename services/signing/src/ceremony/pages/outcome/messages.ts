@@ -4,32 +4,29 @@ import { createDictionary } from '@paraph/web/dictionary'
 
 export const outcomeMessages = createDictionary({
   expiredTitle: { en: 'This contract has expired', fr: 'Ce contrat a expiré' },
-  expiredLead: {
-    en: (time: string) => `It was not signed by everyone before ${time}, so it can no longer be signed.`,
-    fr: (time: string) => `Il n’a pas été signé par tout le monde avant le ${time}. Il ne peut donc plus être signé.`,
-  },
-  askForNew: {
-    en: (sender: string) => `Ask ${sender} for a new one.`,
-    fr: (sender: string) => `Demandez-en un nouveau à ${sender}.`,
-  },
+  expiredLead: (time: string) => ({
+    en: `It was not signed by everyone before ${time}, so it can no longer be signed.`,
+    fr: `Il n’a pas été signé par tout le monde avant le ${time}. Il ne peut donc plus être signé.`,
+  }),
+  askForNew: (sender: string) => ({ en: `Ask ${sender} for a new one.`, fr: `Demandez-en un nouveau à ${sender}.` }),
   closedTitle: { en: 'This link has closed', fr: 'Ce lien est fermé' },
-  closedLead: {
-    en: (time: string) => `Everyone signed this contract. Its link closed on ${time}.`,
-    fr: (time: string) => `Tout le monde a signé ce contrat. Son lien s’est fermé le ${time}.`,
-  },
-  askForCopy: {
-    en: (sender: string) => `If you need a copy, ask ${sender}.`,
-    fr: (sender: string) => `S’il vous en faut une copie, demandez-la à ${sender}.`,
-  },
+  closedLead: (time: string) => ({
+    en: `Everyone signed this contract. Its link closed on ${time}.`,
+    fr: `Tout le monde a signé ce contrat. Son lien s’est fermé le ${time}.`,
+  }),
+  askForCopy: (sender: string) => ({
+    en: `If you need a copy, ask ${sender}.`,
+    fr: `S’il vous en faut une copie, demandez-la à ${sender}.`,
+  }),
   cancelledTitle: { en: 'This contract was cancelled', fr: 'Ce contrat a été annulé' },
-  cancelledBySender: {
-    en: (sender: string, time: string) => `${sender} cancelled it on ${time}, before everyone had signed.`,
-    fr: (sender: string, time: string) => `${sender} l’a annulé le ${time}, avant que tout le monde ait signé.`,
-  },
-  cancelledLead: {
-    en: (time: string) => `It was cancelled on ${time}, before everyone had signed.`,
-    fr: (time: string) => `Il a été annulé le ${time}, avant que tout le monde ait signé.`,
-  },
+  cancelledBySender: (sender: string, time: string) => ({
+    en: `${sender} cancelled it on ${time}, before everyone had signed.`,
+    fr: `${sender} l’a annulé le ${time}, avant que tout le monde ait signé.`,
+  }),
+  cancelledLead: (time: string) => ({
+    en: `It was cancelled on ${time}, before everyone had signed.`,
+    fr: `Il a été annulé le ${time}, avant que tout le monde ait signé.`,
+  }),
   noEffect: {
     en: 'Signatures that were already given have no effect through this service.',
     fr: 'Les signatures déjà données sont sans effet dans ce service.',
@@ -44,10 +41,10 @@ export const outcomeMessages = createDictionary({
     fr: 'Copiez le lien, collez-le dans la barre d’adresse et vérifiez que rien ne manque à la fin.',
   },
   erasedTitle: { en: 'This contract was erased', fr: 'Ce contrat a été effacé' },
-  erasedLead: {
-    en: (time: string) => `Its text, names and addresses were deleted from this service on ${time}.`,
-    fr: (time: string) => `Son texte, ses noms et ses adresses ont été supprimés de ce service le ${time}.`,
-  },
+  erasedLead: (time: string) => ({
+    en: `Its text, names and addresses were deleted from this service on ${time}.`,
+    fr: `Son texte, ses noms et ses adresses ont été supprimés de ce service le ${time}.`,
+  }),
   erasedCopies: {
     en: 'Copies that people kept stay as they are: a sealed PDF can be checked without this service.',
     fr: 'Les copies que des personnes ont gardées restent ce qu’elles sont: un PDF scellé se vérifie sans ce service.',
@@ -81,10 +78,10 @@ export const outcomeMessages = createDictionary({
     en: 'Open the link from the e-mail again in a few minutes.',
     fr: 'Ouvrez de nouveau le lien du courriel dans quelques minutes.',
   },
-  recorded: {
-    en: (time: string) => `Your signature was recorded on ${time}.`,
-    fr: (time: string) => `Votre signature a été enregistrée le ${time}.`,
-  },
+  recorded: (time: string) => ({
+    en: `Your signature was recorded on ${time}.`,
+    fr: `Votre signature a été enregistrée le ${time}.`,
+  }),
   recordedDetail: {
     en: 'Only this page could not be shown. You do not need to sign again. Open the link from the e-mail again in a few minutes.',
     fr: 'Seule cette page n’a pas pu s’afficher. Vous n’avez pas à signer de nouveau. Ouvrez de nouveau le lien du courriel dans quelques minutes.',
@@ -114,12 +111,10 @@ export const outcomeMessages = createDictionary({
     en: 'Your code was right. The cookie tells us that it was you who entered it. It holds nothing else. Nothing is signed on this page.',
     fr: 'Votre code était le bon. Le témoin nous dit que c’est vous qui l’avez entré. Il ne contient rien d’autre. Rien n’est signé sur cette page.',
   },
-  cookiesDetail: {
-    en: (host: string) =>
-      `Allow cookies for ${host}, or open the link from the e-mail in another browser. You will then need a new code.`,
-    fr: (host: string) =>
-      `Autorisez les témoins pour ${host}, ou ouvrez le lien du courriel dans un autre navigateur. Il vous faudra alors un nouveau code.`,
-  },
+  cookiesDetail: (host: string) => ({
+    en: `Allow cookies for ${host}, or open the link from the e-mail in another browser. You will then need a new code.`,
+    fr: `Autorisez les témoins pour ${host}, ou ouvrez le lien du courriel dans un autre navigateur. Il vous faudra alors un nouveau code.`,
+  }),
 
   changedCancelled: { en: 'This contract was cancelled a moment ago', fr: 'Ce contrat vient d’être annulé' },
   changedExpired: { en: 'This contract has just expired', fr: 'Ce contrat vient d’expirer' },
@@ -139,10 +134,10 @@ export const outcomeMessages = createDictionary({
     fr: 'La page est restée ouverte trop longtemps, ou le formulaire ne venait pas de ce site.',
   },
   youHaveNotSigned: { en: 'You have not signed.', fr: 'Vous n’avez pas signé.' },
-  youHaveNotSignedAs: {
-    en: (role: string) => `You have not signed as ${role}.`,
-    fr: (role: string) => `Vous n’avez pas signé comme ${role}.`,
-  },
+  youHaveNotSignedAs: (role: string) => ({
+    en: `You have not signed as ${role}.`,
+    fr: `Vous n’avez pas signé comme ${role}.`,
+  }),
   readAgain: { en: 'Read the contract again', fr: 'Relire le contrat' },
 
   waitTitle: { en: 'Try again later', fr: 'Réessayez plus tard' },
@@ -150,5 +145,5 @@ export const outcomeMessages = createDictionary({
     en: 'Too many codes were asked for from your network. Nothing is signed on this page.',
     fr: 'Trop de codes ont été demandés depuis votre réseau. Rien n’est signé sur cette page.',
   },
-  waitDetail: { en: (time: string) => `Try again after ${time}.`, fr: (time: string) => `Réessayez après ${time}.` },
+  waitDetail: (time: string) => ({ en: `Try again after ${time}.`, fr: `Réessayez après ${time}.` }),
 })

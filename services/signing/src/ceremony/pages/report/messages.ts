@@ -31,12 +31,10 @@ export const reportMessages = createDictionary({
     en: 'If you do not want to sign, you do not have to do anything. Nothing is signed for you.',
     fr: 'Si vous ne voulez pas signer, vous n’avez rien à faire. Rien n’est signé à votre place.',
   },
-  afterWithAddress: {
-    en: (address: string) =>
-      `You can also write to ${address}. If you do not want to sign, you do not have to do anything.`,
-    fr: (address: string) =>
-      `Vous pouvez aussi écrire à ${address}. Si vous ne voulez pas signer, vous n’avez rien à faire.`,
-  },
+  afterWithAddress: (address: string) => ({
+    en: `You can also write to ${address}. If you do not want to sign, you do not have to do anything.`,
+    fr: `Vous pouvez aussi écrire à ${address}. Si vous ne voulez pas signer, vous n’avez rien à faire.`,
+  }),
   sentTitle: { en: 'Your report was sent', fr: 'Votre signalement a été envoyé' },
   sentLead: {
     en: 'The operator of this website can read it now. We do not tell the sender.',
