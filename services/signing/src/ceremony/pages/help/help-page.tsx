@@ -1,8 +1,9 @@
 // /help and /privacy. [D29, D30, D33, D43]
-import { CeremonyFrame, mailLink, type PageProps } from '../frame/ceremony-frame.js'
-import { helpMessages, type Section } from './messages.js'
-import { PUBLIC_KEYS } from '../frame/links.js'
+import { CHAIN_COMMANDS, CHECK_COMMANDS, KEY_COMMANDS, READ_COMMANDS } from '@paraph/web/check-commands'
 import { isolateNames } from '@paraph/web/names-in-words'
+import { CeremonyFrame, Commands, mailLink, type PageProps } from '../frame/ceremony-frame.js'
+import { PUBLIC_KEYS } from '../frame/links.js'
+import { helpMessages } from './messages.js'
 
 interface HelpPageProps extends PageProps {
   /** The operator's address for mail about misuse and data; without it, the page names no address. */
@@ -17,26 +18,26 @@ export function HelpPage({ operatorAddress, ...page }: HelpPageProps) {
       <div class="prose">
         <h1>{messages.helpTitle}</h1>
         <p class="lead">{messages.helpLead}</p>
-        {messages.help.flatMap(markupOf)}
-        <h2 id="check">{messages.checkTitle}</h2>
-        {messages.check.map(({ says, commands }) => (
-          <>
-            <p>{says}</p>
-            <pre class="mono command" tabindex={0}>
-              {commands.join('\n')}
-            </pre>
-          </>
-        ))}
+        <Section id="how" title={messages.howTitle} paragraphs={[messages.how, messages.howSeparately]} />
+        <Section id="code" title={messages.codeTitle} paragraphs={[messages.code, messages.codeAgain]} />
+        <Section id="mailbox" title={messages.mailboxTitle} paragraphs={[messages.mailbox]} />
+        <Section id="mistake" title={messages.mistakeTitle} paragraphs={[messages.mistake]} />
+        <Section id="no" title={messages.noTitle} paragraphs={[messages.no]} />
+        <Section id="check" title={messages.checkTitle} paragraphs={[messages.checkFiles]} />
+        <Commands lines={CHECK_COMMANDS} />
+        <p>{messages.checkEntries}</p>
+        <Commands lines={READ_COMMANDS} />
+        <p>{messages.checkOrder}</p>
+        <Commands lines={CHAIN_COMMANDS} />
+        <p>{messages.checkKey}</p>
+        <Commands lines={KEY_COMMANDS} />
         <p>
           <a class="plain-link" href={PUBLIC_KEYS} download="paraph-evidence.pem">
             {messages.keys}
           </a>
         </p>
         <p>{messages.notProven}</p>
-        <h2 id="report">{messages.reportTitle}</h2>
-        {messages.report.map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
-        ))}
+        <Section id="report" title={messages.reportTitle} paragraphs={[messages.reportLead]} />
         <p>
           {operatorAddress === undefined
             ? messages.reportNoAddress
@@ -55,14 +56,20 @@ export function PrivacyPage({ operatorAddress, ...page }: HelpPageProps) {
       <div class="prose">
         <h1>{messages.privacyTitle}</h1>
         <p class="lead">{messages.privacyLead}</p>
-        {messages.privacy.flatMap(markupOf)}
+        <Section id="kept" title={messages.keptTitle} paragraphs={messages.kept} />
+        <Section id="seen" title={messages.seenTitle} paragraphs={[messages.seenByParties, messages.seenByLink]} />
+        <Section id="cookies" title={messages.cookiesTitle} paragraphs={[messages.cookies]} />
         {operatorAddress !== undefined && <p>{isolateNames(messages.privacyTo, mailLink(operatorAddress))}</p>}
       </div>
     </CeremonyFrame>
   )
 }
 
-const markupOf = ({ id, title, paragraphs }: Section) => [
-  <h2 id={id}>{title}</h2>,
-  ...paragraphs.map((paragraph) => <p>{paragraph}</p>),
-]
+const Section = ({ id, title, paragraphs }: { id: string; title: string; paragraphs: readonly string[] }) => (
+  <>
+    <h2 id={id}>{title}</h2>
+    {paragraphs.map((paragraph) => (
+      <p key={paragraph}>{paragraph}</p>
+    ))}
+  </>
+)
