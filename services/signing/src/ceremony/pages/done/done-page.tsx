@@ -1,23 +1,21 @@
 // Pages 7, 8 and 9: this party has signed; others may still be missing. [ceremony 7, 8, 9]
+import type { ComponentChild } from 'preact'
+import { CHECK_COMMANDS } from '@paraph/web/check-commands'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
 import { LinkButton } from '@paraph/web/fields'
-import type { Locale } from '@paraph/web/locale'
+import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
+import { isolateNames } from '@paraph/web/names-in-words'
 import { Disclosure, Note } from '@paraph/web/sheet'
 import { SignatureLines, SignedSlip, type PartyLine } from '@paraph/web/signature-line'
 import type { Copies } from '../../../sealing/queue.js'
-import { CeremonyFrame, LeaveForm, type PageProps } from '../frame/ceremony-frame.js'
-import { CheckSteps, CopyFiles } from './copy-files.js'
-import type { ContractSummary } from '../identify/open-page.js'
+import { CeremonyFrame, Commands, LeaveForm, type LeaveFormProps, type PageProps } from '../frame/ceremony-frame.js'
+import { CHECK, links, publicKeyPath } from '../frame/links.js'
 import { ceremonyMessages } from '../frame/messages.js'
-import { links } from '../frame/links.js'
-import { isolateNames } from '@paraph/web/names-in-words'
+import type { ContractSummary } from '../identify/identify-pages.js'
 import { outcomeMessages } from '../outcome/messages.js'
 
-export interface DonePageProps extends PageProps {
-  token: string
-  /** Bound to the session; for "Finish and leave". */
-  formToken: string
+export interface DonePageProps extends PageProps, LeaveFormProps {
   contract: ContractSummary
   parties: readonly PartyLine[]
   /** The reader's own signature: the name as typed, and its time. */
@@ -93,9 +91,8 @@ function Waiting(props: DonePageProps) {
 }
 
 function AllSigned(props: DonePageProps & { completedAt: Date }) {
-  const { token, contract, completedAt, contentSha256, copies, suspended, locale } = props
+  const { contract, completedAt, suspended, locale } = props
   const messages = ceremonyMessages(locale)
-  const to = links(token)
   const type = contractTypeNames(locale)[contract.contractType]
   const completedText = formatInstant(completedAt, locale, { seconds: true, timeZone: contract.timeZone })
   return (
@@ -113,11 +110,7 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
       </div>
       <section>
         <h2>{messages.yourCopies}</h2>
-        <CopyFiles
-          {...{ copies, locale, token }}
-          contentBytes={props.contentBytes}
-          contractNumber={contract.contractNumber}
-        />
+        <CopyFiles {...props} />
         <p class="small soft">
           {messages.linkCloses(formatInstant(contract.expiresAt, locale, { timeZone: contract.timeZone }))}
           {props.mailsCopies && !suspended && ` ${messages.copiesMailed}`}
@@ -127,7 +120,7 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
         <h2>{messages.howToCheck}</h2>
         <p class="soft">{messages.howToCheckDetail}</p>
         <Disclosure summary={messages.showCommands}>
-          <CheckSteps {...{ contentSha256, copies, locale }} disclosures={to.disclosures} />
+          <CheckSteps {...props} />
         </Disclosure>
         <LeaveForm form={props} locale={locale} isDone />
       </section>
@@ -144,5 +137,100 @@ function SuspendedNote({ locale, meaning }: { locale: Locale; meaning: 'suspende
         {messages.suspendedTitle}. {messages[meaning]}
       </p>
     </Note>
+  )
+}
+
+/** The files to download, as far as they are ready: sealed PDF, text and evidence. */
+function CopyFiles({ copies, contentBytes, contract, token, locale }: DonePageProps) {
+  const messages = ceremonyMessages(locale)
+  const to = links(token)
+  const isReady = copies.state === 'ready'
+  const sized = (text: string, bytes: number) => {
+    const kilobytes = Math.max(1, Math.round(bytes / 1000)).toLocaleString(LANGUAGE_TAG[locale])
+    return (
+      <>
+        {text} <span class="unbroken">{messages.kilobytes(kilobytes)}</span>
+      </>
+    )
+  }
+  return (
+    <>
+      {isReady && (
+        <FileRow name={messages.sealedPdf} detail={sized(messages.sealedPdfDetail, copies.pdfBytes)}>
+          <LinkButton look="primary" href={to.copy} download={`${contract.contractNumber}.pdf`}>
+            {messages.downloadPdf}
+          </LinkButton>
+        </FileRow>
+      )}
+      {!isReady && copies.state !== 'erased' && (
+        // The page never waits for it.
+        <FileRow
+          name={messages.sealedPdf}
+          detail={copies.state === 'troubled' ? messages.preparingTroubled : messages.preparing}
+        >
+          <LinkButton look="quiet" href={to.done()}>
+            {messages.checkAgain}
+          </LinkButton>
+        </FileRow>
+      )}
+      <FileRow name="contract.txt" detail={sized(messages.textDetail, contentBytes)}>
+        <LinkButton look="quiet" href={to.text} download="contract.txt">
+          {messages.downloadShort}
+        </LinkButton>
+      </FileRow>
+      {isReady && (
+        <FileRow name="evidence.jws" detail={sized(messages.evidenceDetail, copies.jwsBytes)}>
+          <LinkButton look="quiet" href={to.evidence} download="evidence.jws">
+            {messages.downloadEvidence}
+          </LinkButton>
+        </FileRow>
+      )}
+    </>
+  )
+}
+
+const FileRow = ({ name, detail, children }: { name: string; detail: ComponentChild; children: ComponentChild }) => (
+  <div class="file">
+    <div>
+      <strong>{name}</strong>
+      <p>{detail}</p>
+    </div>
+    {children}
+  </div>
+)
+
+function CheckSteps({ contentSha256, copies, token, locale }: DonePageProps) {
+  const messages = ceremonyMessages(locale)
+  return (
+    <ol class="check">
+      <li>
+        <p>{messages.checkText(`${contentSha256.slice(0, 8)} … ${contentSha256.slice(-8)}`)}</p>
+        <Commands lines={CHECK_COMMANDS.slice(0, 1)} />
+        <p class="mono hash">{contentSha256}</p>
+      </li>
+      {copies.state === 'ready' && (
+        <>
+          <li>
+            <p>
+              {messages.checkEvidence}{' '}
+              <a href={publicKeyPath(copies.keyId)} download="paraph.pem">
+                {messages.publicKey}
+              </a>
+            </p>
+            <Commands lines={CHECK_COMMANDS.slice(1)} />
+          </li>
+          <li>
+            <p>{messages.checkBoth}</p>
+            <a class="plain-link" href={CHECK}>
+              {messages.fullCheck}
+            </a>
+            <br />
+            <a class="plain-link" href={links(token).disclosures} download="openings.txt">
+              {messages.ownDisclosures}
+            </a>
+          </li>
+        </>
+      )}
+    </ol>
   )
 }
