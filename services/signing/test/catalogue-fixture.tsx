@@ -23,13 +23,17 @@ import {
   WaitPage,
 } from '../src/ceremony/pages/outcome/outcome-pages.js'
 import type { CodeState } from '@paraph/codes/code-state'
-import { CodePage, type CodePageProps } from '../src/ceremony/pages/identify/code-page.js'
 import { DonePage, type DonePageProps } from '../src/ceremony/pages/done/done-page.js'
 import { HelpPage, PrivacyPage } from '../src/ceremony/pages/help/help-page.js'
-import { OpenPage, type OpenPageProps } from '../src/ceremony/pages/identify/open-page.js'
 import { ReportedPage, ReportPage, type ReportPageProps } from '../src/ceremony/pages/report/report-page.js'
 import { ReviewPage, type ReviewPageProps, type SignatureFormProps } from '../src/ceremony/pages/review/review-page.js'
-import { SignAsPage } from '../src/ceremony/pages/identify/sign-as-page.js'
+import {
+  CodePage,
+  type CodePageProps,
+  OpenPage,
+  type OpenPageProps,
+  SignAsPage,
+} from '../src/ceremony/pages/identify/identify-pages.js'
 
 interface CatalogueEntry {
   /** Unique; the file name of its picture. */

@@ -22,8 +22,7 @@ import {
   summaryOf,
   visitorOf,
 } from '../page-request.js'
-import { OpenPage, type OpenPageProps } from '../pages/identify/open-page.js'
-import { CodePage } from '../pages/identify/code-page.js'
+import { CodePage, OpenPage, type OpenPageProps } from '../pages/identify/identify-pages.js'
 import { LeftPage, SuspendedPage, WaitPage } from '../pages/outcome/outcome-pages.js'
 import { links } from '../pages/frame/links.js'
 import { setRetryAfter, seeOther, sendPage } from '@paraph/web/page-answer'

@@ -10,7 +10,7 @@ import type { ComponentChild } from 'preact'
 import type { Locale } from '@paraph/web/locale'
 import { Sheet } from '@paraph/web/sheet'
 import { errorsOfAddress } from '@paraph/codes/address-form'
-import { AddressForm, type AddressFormProps } from '../identify/open-page.js'
+import { AddressForm, type AddressFormProps } from '../identify/identify-pages.js'
 
 type AtTime = PageProps & { timeZone?: string | undefined }
 

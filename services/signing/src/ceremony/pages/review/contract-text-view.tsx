@@ -92,7 +92,7 @@ function classes(item: string, reflows: boolean, before: Block | undefined): str
 const isBullet = ({ marker }: Item): boolean => plainText(marker).trim().length === 1
 
 /** A counter, never text, so that a contract cannot choose the id of an element. */
-export const headingId = (id: number): string => `c${id}`
+const headingId = (id: number): string => `c${id}`
 
 /** The badge of a hidden character, within a sentence of ours. */
 export function HiddenLabel({ label }: { label: string }) {

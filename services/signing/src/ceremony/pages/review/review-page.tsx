@@ -5,7 +5,7 @@ import { Disclosure, Note } from '@paraph/web/sheet'
 import { type PartyLine, SignatureLines } from '@paraph/web/signature-line'
 import type { ReadableText } from '../../../contract-text/read-text.js'
 import { CeremonyFrame, Instant, LeaveForm, type PageProps } from '../frame/ceremony-frame.js'
-import type { ContractSummary } from '../identify/open-page.js'
+import type { ContractSummary } from '../identify/identify-pages.js'
 import { ContentsList, ContractTextView, HiddenLabel } from './contract-text-view.js'
 import { ceremonyMessages } from '../frame/messages.js'
 import { links } from '../frame/links.js'
@@ -128,7 +128,7 @@ export interface SignatureFormProps {
 }
 
 /** The errors in the order of the form, as the page's error summary takes them. */
-export function signatureErrors(form: SignatureFormProps, locale: Locale): FieldError[] {
+function signatureErrors(form: SignatureFormProps, locale: Locale): FieldError[] {
   const messages = ceremonyMessages(locale)
   return [
     ...(form.errors?.consent ? [{ field: 'consent', message: messages.consentMissing }] : []),
@@ -139,7 +139,7 @@ export function signatureErrors(form: SignatureFormProps, locale: Locale): Field
 }
 
 /** The sheet below the contract: tick box, name, button, and what to do instead of signing. Posts to `/sign`. */
-export function SignatureForm({ form, locale }: { form: SignatureFormProps; locale: Locale }) {
+function SignatureForm({ form, locale }: { form: SignatureFormProps; locale: Locale }) {
   const messages = ceremonyMessages(locale)
   const errorOf = (field: string) => signatureErrors(form, locale).find((error) => error.field === field)?.message
   return (
@@ -177,7 +177,7 @@ export function SignatureForm({ form, locale }: { form: SignatureFormProps; loca
 }
 
 /** "Recipient, Jane Roe" in bold, for `setNames`. */
-export const partyName = ({ role, legalName }: { role: string; legalName: string }) => ({
+const partyName = ({ role, legalName }: { role: string; legalName: string }) => ({
   text: legalName,
   markup: (
     <strong>
