@@ -5,14 +5,14 @@ import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
 import type { Locale } from '@paraph/web/locale'
 import { CHECK_COMMANDS } from '@paraph/web/check-commands'
-import type { Counts } from '../../contract-text/read-text.js'
+import type { ReadableText } from '../../contract-text/read-text.js'
 import { readHidden } from '../../contract-text/hidden-characters.js'
 import type { Certificate, Happening } from './certificate.js'
 import type { Style } from './fonts.js'
 import type { Line } from './lines.js'
-import type { PdfMessages } from './messages.js'
+import { pdfMessages, type PdfMessages } from './messages.js'
 import { drawSigners } from './signers-table.js'
-import { COLOUR, formatUtc, PAPER, TEXT_WIDTH, type Look, type Sheets } from './sheets.js'
+import { COLOUR, formatUtc, PAPER, TEXT_WIDTH, type Look, type Placing, type Sheets } from './sheets.js'
 
 /** The content of the certificate that does not come from the chain. */
 export interface CertificateData {
@@ -23,9 +23,6 @@ export interface CertificateData {
   createdAt: Date
   completedAt: Date
   contentSha256: string
-  counts: Counts
-  /** The number of hidden characters in the text. */
-  hidden: number
   /** RFC 7638 thumbprint of the key that signed the evidence. */
   keyId: string
 }
@@ -54,9 +51,10 @@ export function drawCertificate(
   sheets: Sheets,
   { signers, consents, happened }: Certificate,
   contract: CertificateData,
-  messages: PdfMessages,
+  { counts, hidden }: ReadableText,
   locale: Locale,
 ): void {
+  const messages = pdfMessages(locale)
   const rolesOf = (parties: readonly number[]): string => parties.map((index) => signers[index]!.role).join(', ')
   const bold: Look = { ...HAPPENED, style: 'sansBold' }
   const isNumbered =
@@ -78,7 +76,7 @@ export function drawCertificate(
   drawText(sheets, 'P', messages.createdAndComplete(when(contract.createdAt), when(contract.completedAt)), SOFT)
 
   drawHeading(sheets, messages.whatWasSigned)
-  drawText(sheets, 'P', messages.theContractIs(contract.counts, contract.hidden), BODY)
+  drawText(sheets, 'P', messages.theContractIs(counts, hidden.count), BODY)
   drawText(sheets, 'P', `SHA-256 ${contract.contentSha256.match(/.{8}/g)!.join(' ')}`, MACHINE)
 
   drawHeading(sheets, messages.whoSigned)
@@ -97,17 +95,11 @@ export function drawCertificate(
   drawCheck(sheets, contract.keyId, messages)
 }
 
-interface TextPlacing {
-  left?: number
-  width?: number
-  keepWith?: number
-}
-
-function drawText(sheets: Sheets, tag: string, text: string, style: Look, placing: TextPlacing = {}): void {
+function drawText(sheets: Sheets, tag: string, text: string, style: Look, placing: Placing = {}): void {
   sheets.lines(tag, sheets.break(readHidden(text), style, placing), style, placing)
 }
 
-function drawHeading(sheets: Sheets, text: string, placing: TextPlacing = {}): void {
+function drawHeading(sheets: Sheets, text: string, placing: Placing = {}): void {
   sheets.move(7)
   drawText(sheets, 'H2', text, HEADING, { ...placing, keepWith: 40 })
   sheets.move(1)
@@ -157,8 +149,10 @@ function drawHappened(
   const below = sheets.y
   const left = hasRoomBeside ? BESIDE_LEFT : 0
   if (hasRoomBeside) sheets.moveTo(top)
-  drawList(sheets, messages.proves, messages.provesList, true, left)
-  drawList(sheets, messages.provesNot, messages.provesNotList, false, left)
+  const proven = [messages.provesText, messages.provesMailbox, messages.provesConsent]
+  const unproven = [messages.provesNotIdentity, messages.provesNotAuthority, messages.provesNotQualified]
+  drawList(sheets, messages.proves, proven, true, left)
+  drawList(sheets, messages.provesNot, unproven, false, left)
   if (hasRoomBeside) sheets.moveTo(Math.max(below, sheets.y))
 }
 

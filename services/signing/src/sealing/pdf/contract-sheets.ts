@@ -19,12 +19,7 @@ const TAB_COLUMNS = 8
 const BLANK_LINES_MAX = 10
 
 /** Draws the warnings, the whole text and the end line. */
-export function drawContract(
-  sheets: Sheets,
-  text: ReadableText,
-  messages: PdfMessages,
-  { sha256 }: { sha256: string },
-): void {
+export function drawContract(sheets: Sheets, text: ReadableText, messages: PdfMessages, sha256: string): void {
   const missing = countMissing(text.blocks, sheets.glyphs)
   if (text.hidden.count > 0) drawOurs(messages.hidden(text.hidden.count, text.hidden.example))
   if (missing.count > 0) drawOurs(messages.missing(missing.count, missing.example))

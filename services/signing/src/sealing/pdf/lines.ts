@@ -4,7 +4,7 @@ import { badgeText, type Run } from '../../contract-text/runs.js'
 import { splitClusters, type Glyphs, type Piece, type Style } from './fonts.js'
 
 /** A piece to draw. `chip`: a label in place of invisible characters. */
-export interface Ink extends Piece {
+interface Ink extends Piece {
   look: 'text' | 'chip'
 }
 
@@ -45,14 +45,8 @@ export function breakLines(
     const line = lines.at(-1)!
     for (const ink of inks) {
       const last = line.at(-1)
-      if (
-        last &&
-        last.face === ink.face &&
-        last.look === ink.look &&
-        last.isNumber === ink.isNumber &&
-        ink.look === 'text'
-      )
-        last.text += ink.text
+      const isText = ink.look === 'text' && last?.look === 'text'
+      if (isText && last.face === ink.face && last.isNumber === ink.isNumber) last.text += ink.text
       else line.push({ ...ink })
     }
     left -= taken

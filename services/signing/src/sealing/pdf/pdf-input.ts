@@ -24,7 +24,7 @@ const CONSENT_TEXTS = CONSENTS.flatMap(({ id, text }) =>
   (['en', 'fr'] as const).map((language) => ({ id, language, text: text[language] })),
 )
 
-export interface SealedContract {
+interface SealedContract {
   view: PrintedContract
   content: string
   lines: readonly string[]

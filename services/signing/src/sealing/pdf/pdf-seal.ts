@@ -5,7 +5,7 @@ import { createHash, verify, X509Certificate } from 'node:crypto'
 import { Certificate, ContentInfo, IssuerAndSerialNumber, SignedData, type SignerInfo } from 'pkijs'
 
 /** The certificate of a valid seal, or what is wrong; `fault` repeats nothing of the file. */
-export type SealFindings = { certificate: X509Certificate } | { fault: string }
+type SealFindings = { certificate: X509Certificate } | { fault: string }
 
 const BYTE_RANGE = /\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g
 const ID_SIGNED_DATA = '1.2.840.113549.1.7.2'

@@ -19,6 +19,8 @@ export const COLOUR = {
 /** In points, like every length here. */
 export const PAPER = { width: 612, height: 792, left: 56, right: 56, top: 90, bottom: 76 } as const
 export const TEXT_WIDTH = PAPER.width - PAPER.left - PAPER.right
+/** The right edge of the text. */
+export const RIGHT = PAPER.left + TEXT_WIDTH
 
 export interface Look {
   style: Style
@@ -124,12 +126,8 @@ export function createSheets({ title, language, now }: { title: string; language
       })
     },
     /** Draws lines as one structure element, on as many pages as they need. */
-    lines(
-      tag: string,
-      lines: readonly Line[],
-      look: Look,
-      { left = 0, hanging = 0, keepWith = 0 }: Placing = {},
-    ): void {
+    lines(tag: string, lines: readonly Line[], look: Look, placing: Placing = {}): void {
+      const { left = 0, hanging = 0, keepWith = 0 } = placing
       const height = look.size * (look.leading ?? 1.45)
       // The element must begin on the page of its first line.
       need(height + keepWith)
@@ -144,6 +142,10 @@ export function createSheets({ title, language, now }: { title: string; language
       else y += height * lines.length
     },
     drawLine,
+    /** Draws a rule across the text. */
+    rule(at: number, width: number, colour: string): void {
+      doc.moveTo(PAPER.left, at).lineTo(RIGHT, at).lineWidth(width).stroke(colour)
+    },
     root,
     /** Draws something that screen readers skip. */
     artifact(draw: () => void): void {

@@ -100,11 +100,8 @@ export function drawSigners(
   }
 
   function rule(under: 'TH' | 'TD'): void {
-    doc
-      .moveTo(PAPER.left, sheets.y)
-      .lineTo(PAPER.left + TEXT_WIDTH, sheets.y)
-      .lineWidth(under === 'TD' ? 0.5 : 0.9)
-      .stroke(under === 'TD' ? COLOUR.rule : COLOUR.soft)
+    if (under === 'TD') sheets.rule(sheets.y, 0.5, COLOUR.rule)
+    else sheets.rule(sheets.y, 0.9, COLOUR.soft)
   }
 
   function flourish(y: number): void {
