@@ -43,12 +43,12 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
   const bus = openEventBus('contract', config, logger)
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/contract', bus, logger })
-  const wakeRelay = relay.wake
+  const notifyRelay = relay.wake
   const { SHARE_TOKEN_KEYS: shareTokenKeys, SHARE_BASE_URL: shareBaseUrl, DATABASE_DIRECT_URL: directUrl } = config
 
-  const store = createContractStore({ database, wakeRelay })
-  const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay })
-  const sweep = createExpirySweep({ database, wakeRelay, logger })
+  const store = createContractStore({ database, notifyRelay })
+  const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, notifyRelay })
+  const sweep = createExpirySweep({ database, notifyRelay, logger })
   const retention = createRetentionSweep({ database, store, days: config.KEEP_CONTRACTS_DAYS, logger })
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const read = createContractReader(store)

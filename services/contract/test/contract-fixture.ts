@@ -52,10 +52,10 @@ export async function openContractFixture() {
   const pool = openPool(clone.url, { warn: () => undefined }, { max: 20 })
   const database = createDatabase<ContractDatabase>(pool)
   const shareTokenKeys = parseKeyring(`k1:${randomBytes(32).toString('base64')}`)
-  const wakeRelay = () => undefined
-  const store = createContractStore({ database, wakeRelay })
+  const notifyRelay = () => undefined
+  const store = createContractStore({ database, notifyRelay })
   const shareBaseUrl = 'https://sign.example.test'
-  const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay })
+  const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, notifyRelay })
   const list = createContractList(database)
   const shareUrlOf = createShareUrls(shareTokenKeys, shareBaseUrl)
   const rpcRouter = createRpcRouter({ store, shareUrlOf, console: createConsoleRouter({ store, list, shareUrlOf }) })

@@ -15,10 +15,10 @@ type Trx = Transaction<ContractDatabase>
 interface ContractStoreDeps {
   database: Kysely<ContractDatabase>
   /** Called after a commit that added an event. */
-  wakeRelay: () => void
+  notifyRelay: () => void
 }
 
-export function createContractStore({ database, wakeRelay }: ContractStoreDeps) {
+export function createContractStore({ database, notifyRelay }: ContractStoreDeps) {
   const findById = (id: string) => find(sql`c.id = ${id}`)
 
   /** @param sha256 of the share token [D46] */
@@ -71,7 +71,7 @@ export function createContractStore({ database, wakeRelay }: ContractStoreDeps) 
     failPoint(`${command.type}.committed`)
     if (!before || !result || !('events' in result)) return result
     recordTransition(before.environment, before.contract.status, result.contract.status)
-    if (result.events.length > 0) wakeRelay()
+    if (result.events.length > 0) notifyRelay()
     return result
   }
 

@@ -32,7 +32,7 @@ interface CreationDeps {
   /** Share links begin with it; no slash at the end. */
   shareBaseUrl: string
   /** Called after a commit that added an event. */
-  wakeRelay: () => void
+  notifyRelay: () => void
 }
 
 /** The immutable fields of a contract, from which every 201 about it is built. */
@@ -43,7 +43,7 @@ type Created = Pick<CreatedContract, 'id' | 'contractNumber' | 'contractType' | 
 /** Suffixes (36^9 a millisecond) and numbers (32^8 a day) collide rarely; three collisions in a row have another cause. */
 const TRIES_MAX = 3
 
-export function createContractCreation({ database, shareTokenKeys, shareBaseUrl, wakeRelay }: CreationDeps) {
+export function createContractCreation({ database, shareTokenKeys, shareBaseUrl, notifyRelay }: CreationDeps) {
   /**
    * Creates the contract, or returns the one that this request or its Idempotency-Key already created.
    * @returns `replayed` is true when an earlier request with the same Idempotency-Key created it
@@ -63,7 +63,7 @@ export function createContractCreation({ database, shareTokenKeys, shareBaseUrl,
         failPoint('create.committed')
         const contract = answerOf(created, shareBaseUrl)
         if (isNew) recordTransition(request.principal.environment, 'none', contract.status)
-        if (!replayed) wakeRelay()
+        if (!replayed) notifyRelay()
         return { contract, replayed }
       } catch (error) {
         if (tries >= TRIES_MAX || !isUniqueViolation(error)) throw error

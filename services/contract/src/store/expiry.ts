@@ -18,18 +18,18 @@ const BATCH = 200
 interface ExpirySweepDeps {
   database: Kysely<ContractDatabase>
   /** Called after a commit that added events. */
-  wakeRelay: () => void
+  notifyRelay: () => void
   logger: Logger
 }
 
 /** Any number of replicas may run it. */
-export function createExpirySweep({ database, wakeRelay, logger }: ExpirySweepDeps) {
+export function createExpirySweep({ database, notifyRelay, logger }: ExpirySweepDeps) {
   return createLoop({
     async work() {
       const expired = await expireDue(database, BATCH)
       if (expired > 0) {
         logger.info({ count: expired }, 'contracts expired')
-        wakeRelay()
+        notifyRelay()
       }
       return expired === BATCH
     },
