@@ -15,6 +15,8 @@ import { createContractId, createContractNumber, createShareToken, hashShareToke
 import type { ContractDatabase } from '../database.js'
 import { claimKey, findReplay, idempotencyInProgress, storeKey } from './idempotency.js'
 
+type Trx = Transaction<ContractDatabase>
+
 /** What identifies a POST beyond its body. */
 export interface CreationRequest {
   principal: Principal
@@ -78,39 +80,29 @@ export function createContractCreation({ database, shareTokenKeys, shareBaseUrl,
    * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`
    */
   async function replay(request: CreationRequest): Promise<CreatedContract | undefined> {
-    const key = request.idempotencyKey
-    if (key === undefined) return undefined
-    return database.transaction().execute(async (trx) => {
-      const isClaimed = await claimKey(trx, request.principal, key, { wait: request.isRetry })
-      const id = await findReplay(trx, request.principal, key, request.bodySha256)
-      if (id) return answerOf(await readCreated(trx, id, shareTokenKeys), shareBaseUrl)
-      if (!isClaimed) throw idempotencyInProgress()
-      return undefined
-    })
+    if (request.idempotencyKey === undefined) return undefined
+    const found = await database.transaction().execute((trx) => findCreated(trx, request, false))
+    return found && answerOf(found.created, shareBaseUrl)
   }
 
-  async function createIn(
-    trx: Transaction<ContractDatabase>,
-    body: CreateContract,
-    request: CreationRequest,
-    mayExist: boolean,
-  ) {
-    const key = request.idempotencyKey
-    const isClaimed = key === undefined || (await claimKey(trx, request.principal, key, { wait: request.isRetry }))
-    if (mayExist) {
-      const id = await findByRequest(trx, request)
-      if (id) return { created: await readCreated(trx, id, shareTokenKeys), replayed: false, isNew: false }
-    }
-    if (key !== undefined) {
-      const id = await findReplay(trx, request.principal, key, request.bodySha256)
-      if (id) return { created: await readCreated(trx, id, shareTokenKeys), replayed: true, isNew: false }
-    }
+  /** What this request, or an earlier one with its Idempotency-Key, has created. Locks the key. */
+  async function findCreated(trx: Trx, request: CreationRequest, mayExist: boolean) {
+    const { principal, idempotencyKey: key, bodySha256, isRetry } = request
+    const isClaimed = key === undefined || (await claimKey(trx, principal, key, { wait: isRetry }))
+    const ownId = mayExist ? await findByRequest(trx, request) : undefined
+    const id = ownId ?? (key === undefined ? undefined : await findReplay(trx, principal, key, bodySha256))
+    if (id !== undefined) return { created: await readCreated(trx, id, shareTokenKeys), replayed: ownId === undefined }
     // Checked last: concurrent replays do not get the lock, but the contract exists.
     if (!isClaimed) throw idempotencyInProgress()
+    return undefined
+  }
+
+  async function createIn(trx: Trx, body: CreateContract, request: CreationRequest, mayExist: boolean) {
+    const found = await findCreated(trx, request, mayExist)
+    if (found) return { ...found, isNew: false }
     const created = await insert(trx, body, request, shareTokenKeys)
-    if (key !== undefined) {
-      await storeKey(trx, request.principal, key, { bodySha256: request.bodySha256, contractId: created.id })
-    }
+    const { principal, idempotencyKey: key, bodySha256 } = request
+    if (key !== undefined) await storeKey(trx, principal, key, { bodySha256, contractId: created.id })
     failPoint('create.stored')
     return { created, replayed: false, isNew: true }
   }
@@ -184,7 +176,7 @@ async function insert(
 }
 
 /** Reads a contract as its creation left it, whatever has happened to it since. [D17] */
-async function readCreated(trx: Transaction<ContractDatabase>, id: string, shareTokenKeys: Keyring): Promise<Created> {
+async function readCreated(trx: Trx, id: string, shareTokenKeys: Keyring): Promise<Created> {
   const contract = await trx
     .selectFrom('contract')
     .select([
@@ -232,16 +224,12 @@ function answerOf({ event, ...created }: Created, shareBaseUrl: string): Created
   }
 }
 
-async function findByRequest(
-  trx: Transaction<ContractDatabase>,
-  { principal, requestId }: CreationRequest,
-): Promise<string | undefined> {
+async function findByRequest(trx: Trx, { principal, requestId }: CreationRequest): Promise<string | undefined> {
+  const { accountId: account_id, environment } = principal
   const row = await trx
     .selectFrom('contract')
     .select('id')
-    .where('account_id', '=', principal.accountId)
-    .where('environment', '=', principal.environment)
-    .where('request_id', '=', requestId)
+    .where(({ and }) => and({ account_id, environment, request_id: requestId }))
     .executeTakeFirst()
   return row?.id
 }

@@ -70,9 +70,7 @@ export async function findReplay(trx: Trx, owner: Owner, key: string, bodySha256
   const row = await trx
     .selectFrom('idempotency')
     .select(['body_sha256', 'contract_id'])
-    .where('account_id', '=', owner.accountId)
-    .where('environment', '=', owner.environment)
-    .where('key_sha256', '=', hash(key))
+    .where(({ and }) => and({ account_id: owner.accountId, environment: owner.environment, key_sha256: hash(key) }))
     .where('created_at', '>', sql<Date>`clock_timestamp() - make_interval(hours => ${VALID_HOURS})`)
     .executeTakeFirst()
   if (!row) return undefined
