@@ -40,6 +40,7 @@ export interface ContractTable {
   cancelled_at: Date | null
   cancelled_by: Actor | null
   cancel_reason: string | null
+  /** When text, names and addresses were erased. [D43] */
   erased_at: ColumnType<Date | null, undefined, Date>
 }
 

@@ -7,11 +7,10 @@ import { isUnstorable } from '@paraph/protocol/text-rules'
 import type { Principal } from '@paraph/protocol/principal'
 import { callersOnly, requireOwn, requirePrincipal } from '@paraph/rpc/caller-guard'
 import type { RpcContext } from '@paraph/rpc/mount'
-import { statusAt } from '../domain/contract.js'
 import type { ContractList, ListedContract, Position } from '../store/list.js'
 import type { ContractRecord } from '../store/contract-record.js'
 import type { ContractStore } from '../store/contract-store.js'
-import { partiesOf, viewOf, type ShareUrlOf } from './representation.js'
+import { dataOf, instantsOf, partiesOf, viewOf, type ShareUrlOf } from './representation.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
@@ -48,6 +47,16 @@ const listSchema = z.object({
   /** The page after this position (`older`) or before it (`newer`). */
   page: z.union([z.object({ older: cursorSchema }), z.object({ newer: cursorSchema })]).optional(),
   limit: z.int().min(1).max(50).default(20),
+})
+
+const cancelSchema = z.object({
+  reason: z
+    .string()
+    .trim()
+    .max(REASON_LENGTH_MAX, `The reason must have at most ${REASON_LENGTH_MAX} characters.`)
+    .refine((reason) => !isUnstorable(reason), 'The reason holds a character that cannot be kept.')
+    .transform((reason) => (reason === '' ? undefined : reason))
+    .optional(),
 })
 
 const cursorOf = ({ expiresAt, id }: ListedContract): string => `${expiresAt.getTime()}.${id}`
@@ -116,33 +125,17 @@ export function createConsoleRouter({ store, list, shareUrlOf }: ConsoleRouterDe
      * Cancels an open contract. The outcome is the final state, whoever caused it first. Idempotent. [D19]
      * @throws DomainError `not_found`
      */
-    cancel: ownContract
-      .input(
-        z.object({
-          reason: z
-            .string()
-            .trim()
-            .max(REASON_LENGTH_MAX, `The reason must have at most ${REASON_LENGTH_MAX} characters.`)
-            .refine((reason) => !isUnstorable(reason), 'The reason holds a character that cannot be kept.')
-            .transform((reason) => (reason === '' ? undefined : reason))
-            .optional(),
-        }),
-      )
-      .mutation(async ({ input, ctx: { principal } }) => {
-        // The owner of a contract never changes: this check still holds under the lock.
-        await findOwn(principal, input.id)
-        const result = await store.execute(input.id, { type: 'cancel', actor: 'owner' }, input.reason)
-        const { contract } = result!
-        const isMine = !('refusal' in result!)
-        // Read under the lock that decided.
-        if (contract.cancelledAt)
-          return {
-            outcome: isMine ? ('cancelled' as const) : ('already_cancelled' as const),
-            at: contract.cancelledAt.toISOString(),
-          }
-        if (contract.completedAt) return { outcome: 'signed' as const, at: contract.completedAt.toISOString() }
-        return { outcome: 'expired' as const, at: contract.expiresAt.toISOString() }
-      }),
+    cancel: ownContract.input(cancelSchema).mutation(async ({ input, ctx: { principal } }) => {
+      // The owner of a contract never changes: this check still holds under the lock.
+      await findOwn(principal, input.id)
+      const result = (await store.execute(input.id, { type: 'cancel', actor: 'owner' }, input.reason))!
+      // Read under the lock that decided.
+      const { cancelledAt, completedAt, expiresAt } = result.contract
+      const cancelled = 'refusal' in result ? ('already_cancelled' as const) : ('cancelled' as const)
+      if (cancelledAt) return { outcome: cancelled, at: cancelledAt.toISOString() }
+      if (completedAt) return { outcome: 'signed' as const, at: completedAt.toISOString() }
+      return { outcome: 'expired' as const, at: expiresAt.toISOString() }
+    }),
 
     /**
      * Erases text, names and addresses of a final contract, here and through its event in every service. Idempotent. [D43]
@@ -168,22 +161,13 @@ function detailOf(record: ContractRecord, shareUrlOf: ShareUrlOf) {
   const isLinkAlive = record.readAt < record.expiresAt && record.erasedAt === null
   return {
     id: record.id,
-    contractNumber: record.contractNumber,
-    contractType: record.contractType,
-    status: statusAt(record, record.readAt),
-    senderName: record.senderName,
-    accountName: record.accountName,
-    /** The language of its mails. */
-    language: record.mailLanguage,
+    ...dataOf(record),
     contentSha256: record.contentSha256.toString('hex'),
     contentBytes: record.contentBytes,
     metadata: record.metadata,
     signingProgress: viewOf(record).signingProgress,
     parties: partiesOf(record),
-    createdAt: record.createdAt.toISOString(),
-    expiresAt: record.expiresAt.toISOString(),
-    completedAt: record.completedAt?.toISOString() ?? null,
-    cancelledAt: record.cancelledAt?.toISOString() ?? null,
+    ...instantsOf(record),
     cancelledBy: record.cancelledBy,
     /** Only the owner sees it. [D39] */
     cancelReason: record.cancelReason,

@@ -63,6 +63,25 @@ function changedAt(record: ContractRecord): Date {
   return isExpired && record.expiresAt > record.changedAt ? record.expiresAt : record.changedAt
 }
 
+/** What the owner's console, the ceremony and the mails show of a contract, beside its parties and instants. */
+export const dataOf = (record: ContractRecord) => ({
+  contractNumber: record.contractNumber,
+  contractType: record.contractType,
+  status: statusAt(record, record.readAt),
+  senderName: record.senderName,
+  accountName: record.accountName,
+  /** The language of its mails. */
+  language: record.mailLanguage,
+})
+
+/** The instants of a contract for other services. */
+export const instantsOf = ({ createdAt, expiresAt, completedAt, cancelledAt }: ContractRecord) => ({
+  createdAt: createdAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
+  completedAt: completedAt?.toISOString() ?? null,
+  cancelledAt: cancelledAt?.toISOString() ?? null,
+})
+
 /** The parties for other services; `signedAt` is null until the party signs. */
 export const partiesOf = ({ parties }: ContractRecord) =>
   parties.map(({ role, legalName, email, signedAt }) => ({

@@ -5,8 +5,7 @@ import { z } from 'zod'
 import { callersOnly } from '@paraph/rpc/caller-guard'
 import type { RpcContext } from '@paraph/rpc/mount'
 import type { ConsoleRouter } from './console-router.js'
-import { partiesOf, type ShareUrlOf } from './representation.js'
-import { statusAt } from '../domain/contract.js'
+import { dataOf, instantsOf, partiesOf, type ShareUrlOf } from './representation.js'
 import type { ContractRecord } from '../store/contract-record.js'
 import type { ContractStore } from '../store/contract-store.js'
 
@@ -72,13 +71,9 @@ export function createRpcRouter({ store, shareUrlOf, console }: RpcRouterDeps) {
       const party = record?.parties[input.partyIndex]
       if (!record || !party) return null
       return {
-        status: statusAt(record, record.readAt),
+        ...dataOf(record),
         isErased: record.erasedAt !== null,
         environment: record.environment,
-        senderName: record.senderName,
-        accountName: record.accountName,
-        contractType: record.contractType,
-        contractNumber: record.contractNumber,
         expiresAt: record.expiresAt.toISOString(),
         completedAt: record.completedAt?.toISOString() ?? null,
         cancelledAt: record.cancelledAt?.toISOString() ?? null,
@@ -90,7 +85,6 @@ export function createRpcRouter({ store, shareUrlOf, console }: RpcRouterDeps) {
           .slice(0, input.partyIndex)
           .some(({ email }) => mailboxOf(email) === mailboxOf(party.email)),
         shareUrl: shareUrlOf(record),
-        language: record.mailLanguage,
         timeZone: record.timeZone,
         replyAddress: record.replyAddress,
       }
@@ -108,19 +102,11 @@ function ceremonyViewOf(record: ContractRecord | undefined) {
     contractId: record.id,
     accountId: record.accountId,
     environment: record.environment,
-    status: statusAt(record, record.readAt),
-    contractNumber: record.contractNumber,
-    contractType: record.contractType,
-    senderName: record.senderName,
-    accountName: record.accountName,
-    language: record.mailLanguage,
+    ...dataOf(record),
     timeZone: record.timeZone,
     contentSha256: record.contentSha256.toString('hex'),
     contentBytes: record.contentBytes,
-    createdAt: record.createdAt.toISOString(),
-    expiresAt: record.expiresAt.toISOString(),
-    completedAt: record.completedAt?.toISOString() ?? null,
-    cancelledAt: record.cancelledAt?.toISOString() ?? null,
+    ...instantsOf(record),
     cancelledBy: record.cancelledBy,
     erasedAt: record.erasedAt?.toISOString() ?? null,
     /** True from `expiresAt` on, whatever the status: the share link expires with the lifetime. [Limits] */

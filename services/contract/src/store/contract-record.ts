@@ -1,40 +1,19 @@
 // Reads one contract as a record of one instant.
-import { sql, type Kysely } from 'kysely'
-import type { Environment } from '@paraph/protocol/environment'
-import type { MailLanguage } from '@paraph/protocol/principal'
-import type { ContractStatus, ContractType } from '@paraph/protocol/contract'
-import type { Actor } from '../domain/contract.js'
-import type { ContractDatabase } from '../database.js'
+import { sql, type Kysely, type Selectable } from 'kysely'
+import type { Sealed } from '@paraph/config/keyring'
+import type { ContractDatabase, ContractTable } from '../database.js'
+
+type CamelCase<Column> = Column extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Column
+
+/** The columns of a contract except its text and what only a look-up needs. */
+type Columns = Omit<Selectable<ContractTable>, 'content' | 'request_id' | `share_token_${string}`>
+type Fields = { [Column in keyof Columns as CamelCase<Column>]: Columns[Column] }
 
 /** A contract without its text, at one instant of the database's clock. */
-export interface ContractRecord {
-  id: string
-  accountId: string
-  environment: Environment
-  contractNumber: string
-  contractType: ContractType
-  status: ContractStatus
-  senderName: string
-  accountName: string
-  mailLanguage: MailLanguage
-  timeZone: string
-  replyAddress: string | null
-  contentSha256: Buffer
+export interface ContractRecord extends Fields {
   /** Bytes of UTF-8. */
   contentBytes: number
-  metadata: Record<string, string>
-  shareToken: { keyId: string; bytes: Buffer } | null
-  createdAt: Date
-  expiresAt: Date
-  changedAt: Date
-  /** Aggregate version: one more per event. [D48] */
-  version: number
-  completedAt: Date | null
-  cancelledAt: Date | null
-  cancelledBy: Actor | null
-  cancelReason: string | null
-  /** When text, names and addresses were erased. [D43] */
-  erasedAt: Date | null
+  shareToken: Sealed | null
   parties: { role: string; legalName: string; email: string; signedAt: Date | null }[]
   /** The database's clock at the read. */
   readAt: Date
