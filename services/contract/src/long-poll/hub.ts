@@ -62,14 +62,8 @@ export interface LongPollDeps<Reading> {
   pollMs?: number
 }
 
-export function createLongPoll<Reading extends Versioned>({
-  read,
-  readVersions,
-  isNotified,
-  logger,
-  waitersMax = WAITERS_MAX,
-  pollMs = POLL_MS,
-}: LongPollDeps<Reading>) {
+export function createLongPoll<Reading extends Versioned>(deps: LongPollDeps<Reading>) {
+  const { read, readVersions, isNotified, logger, waitersMax = WAITERS_MAX, pollMs = POLL_MS } = deps
   const subscriptions = new Map<string, Subscription<Reading>>()
   let waiterCount = 0
   let isStopping = false

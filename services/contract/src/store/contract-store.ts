@@ -37,13 +37,9 @@ export function createContractStore({ database, notifyRelay }: ContractStoreDeps
 
   /** The exact text as sent; undefined for an unknown or erased contract. */
   async function readContent(id: string): Promise<string | undefined> {
-    const row = await database
-      .selectFrom('contract')
-      .select('content')
-      .where('id', '=', id)
-      .where('erased_at', 'is', null)
-      .executeTakeFirst()
-    return row?.content
+    const { rows } = await sql<{ content: string }>`
+      select content from contract where id = ${id} and erased_at is null`.execute(database)
+    return rows[0]?.content
   }
 
   /**
@@ -104,12 +100,8 @@ export function createContractStore({ database, notifyRelay }: ContractStoreDeps
 export type ContractStore = ReturnType<typeof createContractStore>
 
 async function isTombstoned(trx: Trx, attemptId: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom('sign_tombstone')
-    .select('attempt_id')
-    .where('attempt_id', '=', attemptId)
-    .executeTakeFirst()
-  return row !== undefined
+  const { rows } = await sql`select 1 from sign_tombstone where attempt_id = ${attemptId}`.execute(trx)
+  return rows.length > 0
 }
 
 /** Stores the state after each event, and one outbox row each; the row commits with the state it reports. */
