@@ -1,21 +1,7 @@
 // The types of the signing service's tables. migrations/ defines the tables.
 import type { ColumnType, Generated } from 'kysely'
 import type { CodeTables } from '@paraph/codes/code-tables'
-
-/** What an entry of the evidence chain records. [D30] */
-export type EntryType =
-  | 'contract.created'
-  | 'code.sent'
-  | 'code.verified'
-  | 'code.locked'
-  | 'text.shown'
-  | 'consent.given'
-  | 'signature.submitted'
-  | 'signature.accepted'
-  | 'signature.refused'
-  | 'contract.completed'
-  | 'contract.expired'
-  | 'contract.cancelled'
+import type { EntryType } from './chain/entry.js'
 
 /** Why somebody reports a request. [P8] */
 export type ReportReason = 'unknown_sender' | 'impersonation' | 'asks_for_money' | 'other'

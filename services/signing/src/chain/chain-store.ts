@@ -77,21 +77,10 @@ export async function append(
   return seq
 }
 
-/** The number of `signature.accepted` entries in the chain. */
-export async function countAccepted(trx: Trx, contractId: string): Promise<number> {
-  const { rows } = await sql`
-    select 1 from evidence_entry where contract_id = ${contractId} and type = 'signature.accepted'`.execute(trx)
-  return rows.length
-}
-
 /** The lines of a chain, in order. */
 export async function readLines(database: Kysely<SigningDatabase>, contractId: string): Promise<string[]> {
-  const rows = await database
-    .selectFrom('evidence_entry')
-    .select('line')
-    .where('contract_id', '=', contractId)
-    .orderBy('seq')
-    .execute()
+  const { rows } = await sql<{ line: string }>`
+    select line from evidence_entry where contract_id = ${contractId} order by seq`.execute(database)
   return rows.map(({ line }) => line)
 }
 

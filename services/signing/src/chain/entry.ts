@@ -2,9 +2,21 @@
 // PURE: the caller gives salts and times. Does not own the rows (chain-store.ts) or the signature over them (sealing/jws.ts).
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import type { EntryType } from '../database.js'
 
-export type { EntryType }
+/** What an entry of the evidence chain records. [D30] */
+export type EntryType =
+  | 'contract.created'
+  | 'code.sent'
+  | 'code.verified'
+  | 'code.locked'
+  | 'text.shown'
+  | 'consent.given'
+  | 'signature.submitted'
+  | 'signature.accepted'
+  | 'signature.refused'
+  | 'contract.completed'
+  | 'contract.expired'
+  | 'contract.cancelled'
 
 /** The client of a request, as the gateway saw it. */
 export interface Visitor {

@@ -65,20 +65,13 @@ export async function submitAttempt(
   return { state: 'submitted', signedAt: null }
 }
 
-async function readAttempt(
-  trx: Trx,
-  session: MailboxSession,
-  { attemptId, partyIndex }: SignForm,
-): Promise<Attempt | undefined> {
-  return trx
+const readAttempt = (trx: Trx, session: MailboxSession, form: SignForm): Promise<Attempt | undefined> =>
+  trx
     .selectFrom('sign_attempt')
     .select(['state', 'signed_at as signedAt'])
-    .where('id', '=', attemptId)
-    .where('session_id', '=', session.id)
-    .where('party_index', '=', partyIndex)
+    .where(({ and }) => and({ id: form.attemptId, session_id: session.id, party_index: form.partyIndex }))
     .forUpdate()
     .executeTakeFirst()
-}
 
 /**
  * The id of the session's live attempt for a party, or of its next one. It changes only after a refusal, so that showing a form
@@ -88,9 +81,7 @@ export async function nextAttemptId(trx: Trx, session: MailboxSession, partyInde
   const { refused } = await trx
     .selectFrom('sign_attempt')
     .select(sql<number>`count(*)::int`.as('refused'))
-    .where('session_id', '=', session.id)
-    .where('party_index', '=', partyIndex)
-    .where('state', '=', 'refused')
+    .where(({ and }) => and({ session_id: session.id, party_index: partyIndex, state: 'refused' }))
     .executeTakeFirstOrThrow()
   return attemptIdOf(session.id, partyIndex, refused)
 }
@@ -112,8 +103,7 @@ export const readUnrefused = (database: Kysely<SigningDatabase>, contractId: str
   database
     .selectFrom('sign_attempt')
     .select(['id', 'state'])
-    .where('contract_id', '=', contractId)
-    .where('party_index', '=', partyIndex)
+    .where(({ and }) => and({ contract_id: contractId, party_index: partyIndex }))
     .where('state', '<>', 'refused')
     .execute()
 
@@ -126,9 +116,7 @@ export async function readTypedName(
   const row = await database
     .selectFrom('sign_attempt')
     .select('typed_name')
-    .where('contract_id', '=', contractId)
-    .where('party_index', '=', partyIndex)
-    .where('state', '=', 'accepted')
+    .where(({ and }) => and({ contract_id: contractId, party_index: partyIndex, state: 'accepted' }))
     .executeTakeFirst()
   return row?.typed_name
 }

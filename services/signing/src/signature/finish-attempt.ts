@@ -31,8 +31,7 @@ export async function finishAttempt(trx: Trx, attemptId: string, outcome: Attemp
       settled_at: sql<Date>`clock_timestamp()`,
       signed_at: accepted ? outcome.signedAt : null,
     })
-    .where('id', '=', attemptId)
-    .where('state', '=', 'submitted')
+    .where(({ and }) => and({ id: attemptId, state: 'submitted' }))
     .returning(['contract_id as contractId', 'party_index as partyIndex'])
     .executeTakeFirst()
   if (!attempt) return
@@ -52,8 +51,7 @@ export async function finishOpenAttempts(
   const attempts = await trx
     .selectFrom('sign_attempt')
     .select('id')
-    .where('contract_id', '=', contractId)
-    .where('state', '=', 'submitted')
+    .where(({ and }) => and({ contract_id: contractId, state: 'submitted' }))
     // Locks all attempts before the chain, in the same order as a transaction that finishes one.
     .orderBy('id')
     .forUpdate()
@@ -73,7 +71,7 @@ interface UnfinishedAttempt extends QueuedTask {
   contractId: string
 }
 
-export interface SignSweepDeps {
+interface SignSweepDeps {
   database: Kysely<SigningDatabase>
   contract: ContractClient
   /** How long an attempt stays submitted before the contract service is queried about it. */

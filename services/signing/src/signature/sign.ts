@@ -22,7 +22,7 @@ export type SignOutcome =
   /** No answer came. The attempt is finished later, and the link then shows the outcome. */
   | { kind: 'unknown' }
 
-export interface SigningDeps {
+interface SigningDeps {
   database: Kysely<SigningDatabase>
   contract: ContractClient
   logger: Logger

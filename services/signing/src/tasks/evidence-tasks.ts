@@ -7,7 +7,7 @@ import type { Logger } from '@paraph/telemetry/logger'
 import { type ContractClient, type ContractView, partiesOf } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
 import { eraseContract } from '../chain/erasure.js'
-import { append, countAccepted, lockChain, openChain } from '../chain/chain-store.js'
+import { append, lockChain, openChain } from '../chain/chain-store.js'
 import { type EntryData, Personal } from '../chain/entry.js'
 import { queueSeal } from '../sealing/queue.js'
 import { finishAttempt, finishOpenAttempts, hasPendingAttempt } from '../signature/finish-attempt.js'
@@ -27,12 +27,7 @@ interface EvidenceTasksDeps {
 }
 
 /** The loop that performs the tasks. */
-export function createEvidenceTasks({
-  database,
-  contract,
-  notifySealing = () => undefined,
-  logger,
-}: EvidenceTasksDeps) {
+export function createEvidenceTasks({ database, contract, notifySealing, logger }: EvidenceTasksDeps) {
   /** @returns false when another worker holds the task */
   async function performTask(task: EvidenceTask): Promise<boolean> {
     // Read before the transaction, so that no database connection is held during the call.
@@ -41,18 +36,15 @@ export function createEvidenceTasks({
     const isDone = await database.transaction().execute(async (trx) => {
       if (!(await claim(trx, task))) return false
       failPoint('evidence.marked')
-      const content = readTask(task)
+      const content = taskSchema.parse(task)
+      const { id: taskId, type } = task
       if (view && isConfirmed(content, view)) await perform(trx, content, view)
-      else
-        logger.error(
-          { taskId: task.id, type: task.type },
-          'an event contradicts the contract service; the evidence ignores it',
-        )
+      else logger.error({ taskId, type }, 'an event contradicts the contract service; the evidence ignores it')
       failPoint('evidence.performed')
       return true
     })
     failPoint('evidence.committed')
-    if (task.type === 'contract.completed') notifySealing()
+    if (task.type === 'contract.completed') notifySealing?.()
     return isDone
   }
 
@@ -164,8 +156,9 @@ async function appendCodeSent(trx: Trx, contractId: string, { codeId }: { codeId
 
 /** @throws Error unless the chain holds every signature that the contract service has: a closed chain accepts none */
 async function assertSignaturesRecorded(trx: Trx, { contractId, parties }: ContractView): Promise<void> {
-  const signed = parties.filter(({ signedAt }) => signedAt !== null).length
-  if ((await countAccepted(trx, contractId)) !== signed)
+  const { rows } = await sql`
+    select 1 from evidence_entry where contract_id = ${contractId} and type = 'signature.accepted'`.execute(trx)
+  if (rows.length !== parties.filter(({ signedAt }) => signedAt !== null).length)
     throw new Error('the chain lacks a signature that the contract service has')
 }
 
@@ -219,9 +212,6 @@ async function insertTask(trx: Trx, contractId: string, { type, data }: TaskCont
   const row = { contract_id: contractId, type, data: JSON.stringify(data), traceparent }
   await trx.insertInto('evidence_task').values(row).execute()
 }
-
-/** The parsed content of a task. @throws ZodError when it does not match its type */
-const readTask = ({ type, data }: EvidenceTask): TaskContent => taskSchema.parse({ type, data })
 
 /** Of a contract's events only the oldest is due, so that its entries keep their order. */
 const EVIDENCE_TASKS: TaskTable = {
