@@ -10,7 +10,7 @@ import { readJws } from './sealing/queue.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
-export interface OperatorDeps {
+interface OperatorDeps {
   database: Kysely<SigningDatabase>
   reports: Reports
   messaging: MessagingRouter

@@ -15,7 +15,7 @@ const t = initTRPC.context<RpcContext>().create()
 
 const ofContract = z.object({ contractId: z.string().min(1).max(100) })
 
-export interface RpcDeps {
+interface RpcDeps {
   database: Kysely<SigningDatabase>
   /** Gives the owner of a contract, which this service does not store. [D46] */
   contract: ContractClient

@@ -78,16 +78,11 @@ export function createSigningService(config: SigningConfig, { keys, published }:
   const bus = openEventBus('signing', config, logger)
 
   const signer = createTokenSigner('signing', config.CALLER_PRIVATE_KEY, clock.now)
-  const contractLink = createRpcClient<ContractRouter>({
-    url: config.CONTRACT_URL,
-    token: () => signer.signAnonymous('contract'),
-    timeoutMs: CALL_MS_MAX,
-  })
-  const notificationLink = createRpcClient<NotificationRouter>({
-    url: config.NOTIFICATION_URL,
-    token: () => signer.signAnonymous('notification'),
-    timeoutMs: CALL_MS_MAX,
-  })
+  const linkTo = (service: 'contract' | 'notification', url: string) => {
+    return { url, token: () => signer.signCached(service), timeoutMs: CALL_MS_MAX }
+  }
+  const contractLink = createRpcClient<ContractRouter>(linkTo('contract', config.CONTRACT_URL))
+  const notificationLink = createRpcClient<NotificationRouter>(linkTo('notification', config.NOTIFICATION_URL))
   const contract = contractLink.rpc
   const codeKeys = config.CODE_KEYS
 

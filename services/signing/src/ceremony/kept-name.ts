@@ -14,21 +14,17 @@ const keptSchema = z.object({ partyIndex: z.int().min(0), typedName: z.string(),
 
 type KeptName = Pick<z.infer<typeof keptSchema>, 'partyIndex' | 'typedName'>
 
-/**
- * One name per browser, bound to its contract, readable for 15 minutes.
- * @param secrets at least 32 characters each, with ids without a dot: the first seals, all of them open
- */
-export function createKeptNames({
-  secrets,
-  https,
-}: {
+interface KeptNamesDeps {
+  /** At least 32 characters each, with ids without a dot: the first seals, all of them open. */
   secrets: readonly { id: string; secret: string }[]
   https: boolean
-}) {
-  const keys = secrets.map(
-    ({ id, secret }) => [id, Buffer.from(hkdfSync('sha256', secret, '', 'kept name', 32))] as const,
-  )
-  const keyring: Keyring = { currentId: keys[0]?.[0] ?? '', keys: new Map(keys) }
+}
+
+/** One name per browser, bound to its contract, readable for 15 minutes. */
+export function createKeptNames({ secrets, https }: KeptNamesDeps) {
+  const keyOf = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', 'kept name', 32))
+  const keys = new Map(secrets.map(({ id, secret }) => [id, keyOf(secret)]))
+  const keyring: Keyring = { currentId: secrets[0]?.id ?? '', keys }
   const contextOf = (contractId: string) => `kept name ${contractId}`
 
   return {

@@ -155,15 +155,13 @@ function publish(
     ...blocksIn(EVIDENCE_RETIRED_KEYS, PUBLIC_KEYS).map((pem) => ({ note: 'retired', key: createPublicKey(pem) })),
   ].filter(isFirst(({ key }) => thumbprintOf(key)))
   const certificates = [
-    { note: 'production', der: production.seal.certificates[0]! },
-    { note: 'sandbox', der: sandbox.seal.certificates[0]! },
+    { note: 'production', certificate: certificateOf(production.seal) },
+    { note: 'sandbox', certificate: certificateOf(sandbox.seal) },
     ...blocksIn(SEAL_RETIRED_CERTIFICATES, CERTIFICATES).map((pem) => ({
       note: 'retired',
-      der: new X509Certificate(pem).raw,
+      certificate: new X509Certificate(pem),
     })),
-  ]
-    .map(({ note, der }) => ({ note, certificate: new X509Certificate(der) }))
-    .filter(isFirst(({ certificate }) => certificate.fingerprint256))
+  ].filter(isFirst(({ certificate }) => certificate.fingerprint256))
   return {
     jwks: {
       keys: keys.map(({ key }) => {

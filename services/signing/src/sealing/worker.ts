@@ -18,7 +18,7 @@ import { toPdfInput } from './pdf/pdf-input.js'
 import type { WorkerPool } from './pdf/worker-pool.js'
 import { SEALS, storeSealed, type Sealed, type SealTask } from './queue.js'
 
-export interface SealingDeps {
+interface SealingDeps {
   database: Kysely<SigningDatabase>
   contract: ContractClient
   keys: Readonly<Record<Environment, EvidenceKeys>>

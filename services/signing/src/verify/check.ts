@@ -189,11 +189,8 @@ function checkEnvironment(list: List, environment: unknown, notes: readonly (str
   const other = isOther ? 'The contract is of another environment than the key or the certificate.' : undefined
   const fault = isKnown ? other : 'The first entry does not say whether this is a contract of production.'
   const isSandbox = environment === 'sandbox'
-  list.add(
-    'environment',
-    fault,
-    isSandbox ? 'A contract of the SANDBOX: it binds nobody.' : 'A contract of production.',
-  )
+  const proves = isSandbox ? 'A contract of the SANDBOX: it binds nobody.' : 'A contract of production.'
+  list.add('environment', fault, proves)
 }
 
 const inBrackets = (note: string | undefined): string => (note ? ` (${note})` : '')
