@@ -3,6 +3,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Sealed } from '@paraph/config/keyring'
 import type { ContractDatabase, ContractTable } from '../database.js'
 
+/** `sender_name` becomes `senderName`. */
 type CamelCase<Column> = Column extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Column
 
 /** The columns of a contract except its text and what only a look-up needs. */
