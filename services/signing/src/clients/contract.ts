@@ -11,10 +11,13 @@ export type ContractClient = TRPCClient<ContractRouter>
 /** A contract with its parties and their addresses. Never stored: every request queries it again. [D46] */
 export type ContractView = NonNullable<inferRouterOutputs<ContractRouter>['ceremony']['byShareToken']>
 
-/** Indexes of the parties with this mailbox. [D12, D14] */
-export function partiesOf(view: ContractView, mailbox: string): number[] {
-  return view.parties.flatMap((party, index) => (mailboxOf(party.email) === mailbox ? [index] : []))
-}
+/** The parties with this mailbox and their places in the contract. [D12, D14] */
+export const partiesOf = (view: ContractView, mailbox: string) =>
+  view.parties.map((party, index) => ({ ...party, index })).filter(({ email }) => mailboxOf(email) === mailbox)
+
+export type MailboxParty = ReturnType<typeof partiesOf>[number]
+
+export const hasSigned = (party: MailboxParty): party is MailboxParty & { signedAt: string } => party.signedAt !== null
 
 export type NotificationClient = TRPCClient<NotificationRouter>
 

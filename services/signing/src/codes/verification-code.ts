@@ -47,7 +47,7 @@ function scopeOf(view: ContractView, visitor?: Visitor): CodeScope<SigningDataba
   const { contractId } = view
   return {
     id: contractId,
-    recipientOf: (mailbox) => partiesOf(view, mailbox)[0]?.toString(),
+    recipientOf: (mailbox) => partiesOf(view, mailbox)[0]?.index.toString(),
     mailsPerHourMax: Math.max(30, 3 * view.parties.length),
     begin: (trx) => delayErasure(trx, contractId),
     onVerified: async (trx, { codeId, session }) => {

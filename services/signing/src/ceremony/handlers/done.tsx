@@ -2,7 +2,7 @@
 import type { Context } from 'koa'
 import { readForm } from '@paraph/web/form-body'
 import { addCookie, type Ceremony, type Handler, instantOrNull, partyLinesOf, summaryOf } from '../page-request.js'
-import { type ContractView, partiesOf, readSignedText } from '../../clients/contract.js'
+import { type ContractView, hasSigned, partiesOf, readSignedText } from '../../clients/contract.js'
 import { readLines, readDisclosures } from '../../chain/chain-store.js'
 import { readChain } from '../../chain/chain-reader.js'
 import { disclosuresOf, writeDisclosures } from '../../chain/disclosures.js'
@@ -20,11 +20,11 @@ export function createDoneHandlers(ceremony: Ceremony) {
   const done: Handler = async (ctx, { view, token, page, session, suspended }) => {
     if (!session) return seeOther(ctx, links(token).open)
     const own = partiesOf(view, session.mailbox)
-    const signed = own.filter((index) => view.parties[index]!.signedAt)
-    const partyIndex = Number(ctx.query['party'] ?? signed[0] ?? Number.NaN)
-    if (!signed.includes(partyIndex)) return seeOther(ctx, links(token).review())
-    const party = view.parties[partyIndex]!
-    const next = suspended ? undefined : own.find((index) => !view.parties[index]!.signedAt)
+    const signed = own.filter(hasSigned)
+    const wanted = Number(ctx.query['party'] ?? signed[0]?.index ?? Number.NaN)
+    const party = signed.find(({ index }) => index === wanted)
+    if (!party) return seeOther(ctx, links(token).review())
+    const next = own.find((each) => !hasSigned(each))
     sendPage(
       ctx,
       200,
@@ -32,18 +32,18 @@ export function createDoneHandlers(ceremony: Ceremony) {
         {...page}
         {...{ token, contract: summaryOf(view), contentSha256: view.contentSha256, suspended }}
         formToken={formTokens.issueForSession(session.id)}
-        parties={partyLinesOf(view, partyIndex)}
+        parties={partyLinesOf(view, party.index)}
         own={{
           role: party.role,
-          typedName: (await signing.typedNameOf(view.contractId, partyIndex)) ?? party.legalName,
-          signedAt: new Date(party.signedAt!),
-          partyIndex: own.length > 1 ? partyIndex : undefined,
+          typedName: (await signing.typedNameOf(view.contractId, party.index)) ?? party.legalName,
+          signedAt: new Date(party.signedAt),
+          partyIndex: own.length > 1 ? party.index : undefined,
         }}
         completedAt={instantOrNull(view.completedAt)}
         contentBytes={view.contentBytes}
         copies={await readCopies(database, view.contractId)}
         mailsCopies={mailsCopies}
-        nextRole={next === undefined ? undefined : { index: next, role: view.parties[next]!.role }}
+        nextRole={suspended ? undefined : next}
       />,
     )
   }
@@ -51,7 +51,8 @@ export function createDoneHandlers(ceremony: Ceremony) {
   /** The exact bytes that the parties sign. */
   const text: Handler = async (ctx, { view, token, page, session, suspended }) => {
     if (!session) return seeOther(ctx, links(token).open)
-    if (suspended && !hasSigned(view, session)) return sendPage(ctx, 403, <SuspendedPage {...page} />)
+    if (suspended && !partiesOf(view, session.mailbox).some(hasSigned))
+      return sendPage(ctx, 403, <SuspendedPage {...page} />)
     sendFile(ctx, 'contract.txt', 'text/plain; charset=utf-8', (await readSignedText(contract, view)) ?? '')
   }
 
@@ -60,7 +61,7 @@ export function createDoneHandlers(ceremony: Ceremony) {
     (type: string, nameOf: (view: ContractView) => string, read: ReadFile): Handler =>
     async (ctx, { view, token, session }) => {
       if (!session) return seeOther(ctx, links(token).open)
-      const body = hasSigned(view, session) ? await read(view, session) : undefined
+      const body = partiesOf(view, session.mailbox).some(hasSigned) ? await read(view, session) : undefined
       if (body === undefined) return seeOther(ctx, links(token).done())
       sendFile(ctx, nameOf(view), type, body)
     }
@@ -90,7 +91,7 @@ export function createDoneHandlers(ceremony: Ceremony) {
       if ((await readJws(database, contractId)) === undefined) return undefined
       const chain = readChain(await readLines(database, contractId))
       if ('fault' in chain) throw new Error('the evidence chain of the contract is broken')
-      const own = { mailbox, partyIndexes: partiesOf(view, mailbox) }
+      const own = { mailbox, partyIndexes: partiesOf(view, mailbox).map(({ index }) => index) }
       return writeDisclosures(disclosuresOf(await readDisclosures(database, contractId), chain.entries, own))
     },
   )
@@ -115,6 +116,3 @@ function sendFile(ctx: Context, name: string, type: string, body: string | Buffe
   ctx.type = type
   ctx.body = body
 }
-
-const hasSigned = (view: ContractView, { mailbox }: MailboxSession): boolean =>
-  partiesOf(view, mailbox).some((index) => view.parties[index]!.signedAt)

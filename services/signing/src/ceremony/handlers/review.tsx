@@ -17,7 +17,7 @@ import {
   summaryOf,
   visitorOf,
 } from '../page-request.js'
-import { partiesOf, readSignedText } from '../../clients/contract.js'
+import { hasSigned, type MailboxParty, partiesOf, readSignedText } from '../../clients/contract.js'
 import { readText } from '../../contract-text/read-text.js'
 import { CookiesPage, SuspendedPage } from '../pages/outcome/outcome-pages.js'
 import { links } from '../pages/frame/links.js'
@@ -46,43 +46,39 @@ export function createReviewHandler(ceremony: Ceremony) {
     if (ctx.query['check'] === 'cookie') return seeOther(ctx, links(token).review())
     const own = partiesOf(view, session.mailbox)
     const leave = { token, formToken: formTokens.issueForSession(session.id) }
-    if (suspended && !own.some((index) => view.parties[index]!.signedAt)) {
+    if (suspended && !own.some(hasSigned)) {
       // Another person who shares this browser may have signed, so the form for a copy is shown.
       const form = { token, formToken: formTokens.issue(token, now) }
       return sendPage(ctx, 403, <SuspendedPage {...page} form={form} leave={leave} />)
     }
     if (suspended) return seeOther(ctx, links(token).done())
-    const partyIndex = Number(ctx.query['party'] ?? (own.length === 1 ? own[0] : Number.NaN))
-    if (!own.includes(partyIndex)) {
-      const roles = own.map((index) => ({
-        index,
-        ...view.parties[index]!,
-        signedAt: instantOrNull(view.parties[index]!.signedAt),
-      }))
+    const [only] = own.length === 1 ? own : []
+    const partyIndex = Number(ctx.query['party'] ?? only?.index ?? Number.NaN)
+    const party = own.find(({ index }) => index === partyIndex)
+    if (!party) {
+      const roles = own.map((each) => ({ ...each, signedAt: instantOrNull(each.signedAt) }))
       return sendPage(ctx, 200, <SignAsPage {...page} {...leave} roles={roles} timeZone={view.timeZone} />)
     }
-    if (view.parties[partyIndex]!.signedAt)
-      return seeOther(ctx, links(token).done(own.length > 1 ? partyIndex : undefined))
+    if (party.signedAt) return seeOther(ctx, links(token).done(own.length > 1 ? partyIndex : undefined))
     // An earlier signature has no outcome yet; the link says so until the outcome is known. [D41]
     if (await signing.isPending(view.contractId, partyIndex)) return sendErrorPage(ctx, page, { kind: 'unknown' })
     // Link scanners send HEAD. It shows no text, so the chain must not record that the text was shown. [D31]
     if (ctx.method === 'HEAD') return void (ctx.status = 200)
     const keptName = keptNames.read(ctx.get('cookie'), view.contractId, now)
     const typedName = keptName?.partyIndex === partyIndex ? keptName.typedName : undefined
-    await showReview(ctx, { ...request, session }, partyIndex, 200, { typedName })
+    await showReview(ctx, { ...request, session }, party, 200, { typedName })
   }
 
   /** Sends pages 5 and 6, or 6e with the typed values. Records that the text was shown. */
   async function showReview(
     ctx: Context,
     { view, token, page, session }: InSession,
-    partyIndex: number,
+    { index, role, legalName }: MailboxParty,
     status: number,
     typed: Pick<SignatureFormProps, 'typedName' | 'hasConsented' | 'errors'>,
   ): Promise<void> {
     const content = await readSignedText(contract, view)
-    const signAttemptId = await signing.prepare(session, view, partyIndex, page.locale)
-    const party = view.parties[partyIndex]!
+    const signAttemptId = await signing.prepare(session, view, index, page.locale)
     const form: SignatureFormProps = {
       ...typed,
       token,
@@ -90,7 +86,7 @@ export function createReviewHandler(ceremony: Ceremony) {
       contentSha256: view.contentSha256,
       senderName: view.senderName,
       formToken: formTokens.issueForSession(session.id),
-      party: { index: partyIndex, role: party.role, legalName: party.legalName },
+      party: { index, role, legalName },
     }
     const hasOtherRoles = partiesOf(view, session.mailbox).length > 1
     sendPage(
@@ -99,7 +95,7 @@ export function createReviewHandler(ceremony: Ceremony) {
       <ReviewPage
         {...page}
         {...{ form, hasOtherRoles, text: readText(content ?? ''), contract: summaryOf(view) }}
-        parties={partyLinesOf(view, partyIndex)}
+        parties={partyLinesOf(view, index)}
       />,
     )
   }
@@ -129,8 +125,8 @@ export function createSignHandler(ceremony: Ceremony, showReview: ReviewHandler[
       return refuseForm(ctx, request)
     }
     const partyIndex = Number(fields.get('partyIndex') ?? Number.NaN)
-    const party = view.parties[partyIndex]
-    if (!party || !partiesOf(view, session.mailbox).includes(partyIndex)) return seeOther(ctx, links(token).review())
+    const party = partiesOf(view, session.mailbox).find(({ index }) => index === partyIndex)
+    if (!party) return seeOther(ctx, links(token).review())
     if (party.signedAt) return toDone(ctx, request, partyIndex)
     if (view.status === 'cancelled' || view.status === 'expired')
       return sendChanged(ctx, request, view.status, partyIndex)
@@ -145,7 +141,7 @@ export function createSignHandler(ceremony: Ceremony, showReview: ReviewHandler[
     const hasConsented = fields.get('consent') === 'yes'
     const errors = { consent: !hasConsented, typedName: !isNameOf(typedName, party.legalName) }
     if (errors.consent || errors.typedName) {
-      return showReview(ctx, request, partyIndex, 422, { typedName, hasConsented, errors })
+      return showReview(ctx, request, party, 422, { typedName, hasConsented, errors })
     }
     const consent = { id: CONSENT.id, text: CONSENT.text[page.locale], language: page.locale }
     const attemptId = fields.get('signAttemptId') ?? ''
