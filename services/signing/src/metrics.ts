@@ -3,7 +3,7 @@
 import type { Readings } from '@paraph/background/row-gauges'
 import { sql, type Kysely } from 'kysely'
 import type { SigningDatabase } from './database.js'
-import { countFailing } from './sealing/queue.js'
+import { IS_TROUBLED } from './sealing/queue.js'
 
 const SEALS_COUNTED = 10_000
 /** An attempt that the sweep should have finished this long ago counts as unsettled. */
@@ -12,16 +12,13 @@ const LATE_SECONDS = 30
 /** @param unsettledAfterSeconds as in signature/finish-attempt.ts */
 export const collectSigningGauges = (database: Kysely<SigningDatabase>, unsettledAfterSeconds: number) =>
   async function collect(): Promise<Readings> {
-    const { rows } = await sql<{ waiting: number; unsettled: number }>`
+    const { rows } = await sql<{ waiting: number; troubled: number; unsettled: number }>`
       select (select count(*)::int from (select 1 from seal_task where done_at is null limit ${SEALS_COUNTED}) counted) as waiting,
+             (select count(*)::int from seal_task where done_at is null and ${IS_TROUBLED}) as troubled,
              (select count(*)::int from sign_attempt where state = 'submitted'
                  and submitted_at < clock_timestamp() - make_interval(secs => ${unsettledAfterSeconds + LATE_SECONDS})) as unsettled`.execute(
       database,
     )
-    const { waiting, unsettled } = rows[0]!
-    return {
-      'paraph.seal.waiting': waiting,
-      'paraph.seal.troubled': await countFailing(database),
-      'paraph.signature.unsettled': unsettled,
-    }
+    const { waiting, troubled, unsettled } = rows[0]!
+    return { 'paraph.seal.waiting': waiting, 'paraph.seal.troubled': troubled, 'paraph.signature.unsettled': unsettled }
   }

@@ -13,8 +13,9 @@ type Trx = Transaction<SigningDatabase>
 
 /** From this many failures on, the last page and `paraph.seal.troubled` report them. */
 const FAILURES_REPORTED = 5
-/** Failed attempts, including those of killed processes; an attempt under way does not count. */
-const FAILURES = sql<number>`(attempts - case when claimed_until > clock_timestamp() then 1 else 0 end)`
+/** Whether a task that is not done has failed so often. Killed processes count; an attempt under way does not. */
+export const IS_TROUBLED = sql<boolean>`
+  attempts - case when claimed_until > clock_timestamp() then 1 else 0 end >= ${FAILURES_REPORTED}`
 
 /** A closed chain that only this process may seal until its claim ends. */
 export interface SealTask extends QueuedTask {
@@ -100,19 +101,15 @@ export type Copies =
 
 /** `preparing` also covers a chain that is not closed yet. */
 export async function readCopies(database: Kysely<SigningDatabase>, contractId: string): Promise<Copies> {
-  const { rows } = await sql<{
-    failures: number | null
-    keyId: string | null
-    jwsBytes: number
-    pdfBytes: number | null
-  }>`
-    select (select ${FAILURES} from seal_task where contract_id = ${contractId} and done_at is null) as failures,
+  type Row = { isTroubled: boolean | null; keyId: string | null; jwsBytes: number; pdfBytes: number | null }
+  const { rows } = await sql<Row>`
+    select (select ${IS_TROUBLED} from seal_task where contract_id = ${contractId} and done_at is null) as "isTroubled",
            e.key_id as "keyId", octet_length(e.jws) as "jwsBytes", octet_length(c.pdf) as "pdfBytes"
       from (values (${contractId})) as asked (id)
       left join sealed_evidence e on e.contract_id = asked.id
       left join sealed_copy c on c.contract_id = asked.id`.execute(database)
-  const { failures, keyId, jwsBytes, pdfBytes } = rows[0]!
-  if (keyId === null) return { state: (failures ?? 0) >= FAILURES_REPORTED ? 'troubled' : 'preparing' }
+  const { isTroubled, keyId, jwsBytes, pdfBytes } = rows[0]!
+  if (keyId === null) return { state: isTroubled ? 'troubled' : 'preparing' }
   return pdfBytes === null ? { state: 'erased' } : { state: 'ready', keyId, jwsBytes, pdfBytes }
 }
 
@@ -128,13 +125,4 @@ export async function readJws(database: Kysely<SigningDatabase>, contractId: str
   const { rows } = await sql<{ jws: string }>`
     select jws from sealed_evidence where contract_id = ${contractId}`.execute(database)
   return rows[0]?.jws
-}
-
-/** The number of contracts whose sealing failed so often that it is reported. */
-export async function countFailing(database: Kysely<SigningDatabase>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from seal_task where done_at is null and ${FAILURES} >= ${FAILURES_REPORTED}`.execute(
-    database,
-  )
-  return rows[0]!.count
 }

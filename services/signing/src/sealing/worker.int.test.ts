@@ -15,7 +15,8 @@ import { samplePdfInput, SAMPLE_KEYS } from '../../test/evidence-fixture.js'
 import type { EvidenceKeys } from './keys.js'
 import { createEvidenceTasks, queueTask } from '../tasks/evidence-tasks.js'
 import { CONSENT } from '../signature/consent-text.js'
-import { countFailing, readCopies, readCopy, readJws } from './queue.js'
+import { collectSigningGauges } from '../metrics.js'
+import { readCopies, readCopy, readJws } from './queue.js'
 import { createSealing } from './worker.js'
 import { createWorkerPool, type WorkerPool } from './pdf/worker-pool.js'
 
@@ -58,6 +59,8 @@ const confirmMailbox = ({ contractId, parties }: ContractView, partyIndex: numbe
         userAgent: new Personal(VISITOR.userAgent),
       }),
     )
+
+const countTroubled = async () => (await collectSigningGauges(fixture.database, 15)())['paraph.seal.troubled']
 
 /** A contract that everyone has signed, its chain closed and its seal noted. */
 async function complete(partyCount = 2, { without = [] }: { without?: EntryType[] } = {}): Promise<ContractView> {
@@ -156,7 +159,7 @@ describe('the seal [D30]', () => {
     const hasty = createWorkerPool({ timeMsMax: 1 })
     for (let failures = 1; failures <= 5; failures += 1) {
       expect(await stateOf(facts)).toBe('preparing')
-      expect(await countFailing(fixture.database)).toBe(0)
+      expect(await countTroubled()).toBe(0)
       await openSealing(hasty).next()
       expectWithMessage(await openSealing(hasty).next(), 'not at once').toBe(false)
       const { rows } = await sql<{ reason: string }>`select last_reason as reason from seal_task`.execute(
@@ -166,11 +169,11 @@ describe('the seal [D30]', () => {
       if (failures < 5) await dueNow()
     }
     expect(await stateOf(facts)).toBe('troubled')
-    expect(await countFailing(fixture.database)).toBe(1)
+    expect(await countTroubled()).toBe(1)
     await dueNow()
     await openSealing().next()
     expect(await stateOf(facts)).toBe('ready')
-    expect(await countFailing(fixture.database)).toBe(0)
+    expect(await countTroubled()).toBe(0)
     await hasty.stop()
   })
 
