@@ -13,6 +13,7 @@ import { outboxRowOf } from '../domain/events.js'
 import { recordTransition } from '../metrics.js'
 import { createContractId, createContractNumber, createShareToken, hashShareToken } from '../domain/contract-id.js'
 import type { ContractDatabase } from '../database.js'
+import { readContract } from './contract-record.js'
 import { claimKey, findReplay, idempotencyInProgress, storeKey } from './idempotency.js'
 
 type Trx = Transaction<ContractDatabase>
@@ -177,33 +178,17 @@ async function insert(
 
 /** Reads a contract as its creation left it, whatever has happened to it since. [D17] */
 async function readCreated(trx: Trx, id: string, shareTokenKeys: Keyring): Promise<Created> {
-  const contract = await trx
-    .selectFrom('contract')
-    .select([
-      'contract_number',
-      'contract_type',
-      'created_at',
-      'expires_at',
-      'share_token_sealed',
-      'share_token_key_id',
-    ])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  const parties = await trx
-    .selectFrom('party')
-    .select(['role', 'legal_name as legalName', 'email'])
-    .where('contract_id', '=', id)
-    .orderBy('party_index')
-    .execute()
-  // Never null here: the ciphertext lives until 24 h after expiresAt, the key until 24 h after creation.
-  const sealed = { keyId: contract.share_token_key_id, bytes: contract.share_token_sealed ?? Buffer.alloc(0) }
+  const record = await readContract(trx, sql`c.id = ${id}`)
+  // The ciphertext lives until 24 h after expiresAt, the key until 24 h after creation.
+  if (!record?.shareToken) throw new Error(`contract ${id} has no share token any more`)
+  const { contractNumber, contractType, createdAt, expiresAt, parties, shareToken } = record
   return {
     id,
-    contractNumber: contract.contract_number,
-    contractType: contract.contract_type,
-    parties,
-    shareToken: unseal(shareTokenKeys, sealed, id),
-    event: { type: 'created', at: contract.created_at, expiresAt: contract.expires_at, partyCount: parties.length },
+    contractNumber,
+    contractType,
+    parties: parties.map(({ role, legalName, email }) => ({ role, legalName, email })),
+    shareToken: unseal(shareTokenKeys, shareToken, id),
+    event: { type: 'created', at: createdAt, expiresAt, partyCount: parties.length },
   }
 }
 
