@@ -86,7 +86,7 @@ export function createContractCreation({ database, shareTokenKeys, shareBaseUrl,
     return found && answerOf(found.created, shareBaseUrl)
   }
 
-  /** What this request, or an earlier one with its Idempotency-Key, has created. Locks the key. */
+  /** What this request, or an earlier one with its Idempotency-Key, has created. Locks the key. @throws as `create` */
   async function findCreated(trx: Trx, request: CreationRequest, mayExist: boolean) {
     const { principal, idempotencyKey: key, bodySha256, isRetry } = request
     const isClaimed = key === undefined || (await claimKey(trx, principal, key, { wait: isRetry }))
