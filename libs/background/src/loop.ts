@@ -16,7 +16,7 @@ export interface LoopDeps {
   /** Between rounds that leave nothing to do, unless `wake` is called. */
   pauseMs: number
   /** The log line when rounds begin to fail. */
-  trouble: string
+  failureMessage: string
   logger: Logger
 }
 
@@ -35,12 +35,12 @@ export function createLoop(deps: LoopDeps) {
       let waitMs = pauseMs
       try {
         if (await work()) waitMs = 0
-        if (failures > 0) logger.info({ failures, failure: deps.trouble }, 'a background loop has recovered')
+        if (failures > 0) logger.info({ failures, failure: deps.failureMessage }, 'a background loop has recovered')
         failures = 0
       } catch (error) {
         failures += 1
         tickedAtMs = performance.now()
-        if (failures === 1) logger.warn({ err: error }, deps.trouble)
+        if (failures === 1) logger.warn({ err: error }, deps.failureMessage)
         waitMs = backOffMs(failures, BACK_OFF_FIRST_MS, BACK_OFF_MAX_MS, Math.random())
       }
       if (waitMs > 0) await wakeUp.wait(waitMs, stopping.signal)

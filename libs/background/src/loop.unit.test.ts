@@ -3,7 +3,7 @@ import { createLogger } from '@paraph/telemetry/logger'
 import { createLoop } from './loop.js'
 
 const logger = createLogger('test', 'silent')
-const settings = { pauseMs: 3_600_000, trouble: 'test', logger }
+const settings = { pauseMs: 3_600_000, failureMessage: 'test', logger }
 
 it('the loop runs again immediately while there is more work, then waits until it is notified', async () => {
   let rounds = 0

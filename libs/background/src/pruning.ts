@@ -73,7 +73,7 @@ export function createPruning({ plan: { goes }, database, logger }: PruningDeps)
   return createLoop({
     work: next,
     pauseMs: PAUSE_MS,
-    trouble: 'could not prune rows past their retention; retrying with back-off',
+    failureMessage: 'could not prune rows past their retention; retrying with back-off',
     logger,
   })
 }

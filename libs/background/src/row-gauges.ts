@@ -42,7 +42,7 @@ export function createRowGauges(deps: RowGaugesDeps) {
       return false
     },
     pauseMs: EVERY_MS,
-    trouble: 'could not read the metrics of the tables; retrying with back-off',
+    failureMessage: 'could not read the metrics of the tables; retrying with back-off',
     logger: deps.logger,
   })
 

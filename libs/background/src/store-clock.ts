@@ -59,7 +59,7 @@ export function createStoreClock({ readMs, logger }: StoreClockDeps) {
       return false
     },
     pauseMs: SAMPLE_PAUSE_MS,
-    trouble: "could not read the database's clock; continuing with the last known offset",
+    failureMessage: "could not read the database's clock; continuing with the last known offset",
     logger,
   })
 

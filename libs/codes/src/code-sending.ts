@@ -100,7 +100,7 @@ export function createCodeSending<Tables extends CodeTables>({
     perform: send,
     onFailure: (error, { id }, waitMs) =>
       logger.warn({ err: error, codeId: id }, `could not push a one-time code; retrying in ${waitMs / 1_000} s`),
-    trouble: 'could not push one-time codes; they stay queued until they expire',
+    failureMessage: 'could not push one-time codes; they stay queued until they expire',
     logger,
   })
 }

@@ -106,7 +106,7 @@ export function createRelay({ directUrl, source, bus, logger }: RelayDeps) {
   const loop = createLoop({
     work: relayBatch,
     pauseMs: POLL_MS,
-    trouble: 'could not publish the events of the outbox; retrying with back-off',
+    failureMessage: 'could not publish the events of the outbox; retrying with back-off',
     logger,
   })
 

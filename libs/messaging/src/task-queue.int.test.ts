@@ -62,7 +62,7 @@ const worker = (queue: TaskTable, perform: (task: Task) => Promise<unknown>) =>
     span: 'test',
     perform,
     onFailure: (_error, { id }) => failures.push(id),
-    trouble: 'trouble',
+    failureMessage: 'trouble',
     logger: createLogger('contract', 'silent'),
   })
 beforeEach(() => void failures.splice(0))

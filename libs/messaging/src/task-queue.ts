@@ -65,7 +65,7 @@ export interface TaskQueueDeps<Task> {
   onFailure: (error: unknown, task: Task, waitMs: number) => void
   pauseMs?: number
   /** The log line when rounds begin to fail. */
-  trouble: string
+  failureMessage: string
   logger: Logger
 }
 

@@ -23,8 +23,9 @@ export function createReadiness(urls: readonly string[], logger: Logger) {
     return false
   }
 
-  const trouble = 'could not poll the readiness of the other services; GET /status shows the last known state, retrying'
-  const loop = createLoop({ work, pauseMs: INTERVAL_MS, trouble, logger })
+  const failureMessage =
+    'could not poll the readiness of the other services; GET /status shows the last known state, retrying'
+  const loop = createLoop({ work, pauseMs: INTERVAL_MS, failureMessage, logger })
   return {
     /** True when every service was ready in the last poll or the one before. */
     allReady: () => ready,

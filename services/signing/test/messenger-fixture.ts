@@ -40,7 +40,12 @@ export function startMessenger(
     })
   }
 
-  const loop = createLoop({ work: deliverBatch, pauseMs: 2, trouble: 'could not deliver contract events', logger })
+  const loop = createLoop({
+    work: deliverBatch,
+    pauseMs: 2,
+    failureMessage: 'could not deliver contract events',
+    logger,
+  })
   loop.start()
   tasks.start()
   return {

@@ -76,7 +76,7 @@ export function createLongPoll<Reading extends Versioned>(deps: LongPollDeps<Rea
       return false
     },
     pauseMs: POLL_WITHOUT_NOTIFICATIONS_MS,
-    trouble: 'could not read the versions of contracts under long poll; retrying',
+    failureMessage: 'could not read the versions of contracts under long poll; retrying',
     logger,
   })
 

@@ -34,7 +34,7 @@ export function createExpirySweep({ database, notifyRelay, logger }: ExpirySweep
       return expired === BATCH
     },
     pauseMs: PAUSE_MS,
-    trouble: 'could not expire due contracts; retrying',
+    failureMessage: 'could not expire due contracts; retrying',
     logger,
   })
 }

@@ -45,6 +45,6 @@ export function createRetentionSweep({ database, store, days, logger }: Retentio
     return rows.length === BATCH && failed === 0
   }
 
-  const trouble = 'could not erase contracts past their retention; retrying'
-  return { ...createLoop({ work: eraseDue, pauseMs: PAUSE_MS, trouble, logger }), eraseDue }
+  const failureMessage = 'could not erase contracts past their retention; retrying'
+  return { ...createLoop({ work: eraseDue, pauseMs: PAUSE_MS, failureMessage, logger }), eraseDue }
 }

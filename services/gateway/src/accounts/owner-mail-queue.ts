@@ -85,6 +85,6 @@ export const createOwnerMails = ({ database, push, logger }: OwnerMailsDeps) =>
     },
     onFailure: (error, { id }, waitMs) =>
       logger.warn({ err: error, mailId: id }, `could not push an owner mail; retrying in ${waitMs / 1_000} s`),
-    trouble: 'could not push owner mails to the notification service; they stay queued, retrying with back-off',
+    failureMessage: 'could not push owner mails to the notification service; they stay queued, retrying with back-off',
     logger,
   })

@@ -61,8 +61,8 @@ export function createLongPolls({ contract, keys, logger }: LongPollDeps) {
     return false
   }
 
-  const trouble = 'could not re-check the keys of long polls; the long polls go on, retrying with back-off'
-  const rechecks = createLoop({ work: recheckAll, pauseMs: RECHECK_MS, trouble, logger })
+  const failureMessage = 'could not re-check the keys of long polls; the long polls go on, retrying with back-off'
+  const rechecks = createLoop({ work: recheckAll, pauseMs: RECHECK_MS, failureMessage, logger })
 
   async function recheck(fingerprint: string): Promise<void> {
     const key = await keys.find(fingerprint)

@@ -21,8 +21,8 @@ export function createKeyLastUse({ database, logger, writeEveryMs = WRITE_EVERY_
   /** Key id → `performance.now()` of its latest use since the last write. */
   let uses = new Map<string, number>()
 
-  const trouble = 'could not store when keys were last used; retrying with back-off'
-  const loop = createLoop({ work: write, pauseMs: writeEveryMs, trouble, logger })
+  const failureMessage = 'could not store when keys were last used; retrying with back-off'
+  const loop = createLoop({ work: write, pauseMs: writeEveryMs, failureMessage, logger })
 
   /** @returns false: there is never more to write */
   async function write(): Promise<false> {

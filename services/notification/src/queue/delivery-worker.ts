@@ -43,7 +43,7 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
       return circuit.isOpen() ? startProbe() : startDue()
     },
     pauseMs: POLL_MS,
-    trouble: 'could not read the mail queue; retrying',
+    failureMessage: 'could not read the mail queue; retrying',
     logger,
   })
 

@@ -90,7 +90,7 @@ export function createMailHealth({ notification, logger }: { notification: Notif
       return false
     },
     pauseMs: POLL_MS,
-    trouble: 'could not read the mail state from the notification service; code pages say that mail is slow',
+    failureMessage: 'could not read the mail state from the notification service; code pages say that mail is slow',
     logger,
   })
   return { ...loop, isDelayed: () => loop.isFailing() || isMailDelayed }

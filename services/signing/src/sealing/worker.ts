@@ -80,7 +80,7 @@ export function createSealing({ database, contract, keys, workerPool, notifyRela
         { err: error, contractId, attempts },
         `could not seal a contract; retrying in ${Math.round(waitMs / 1_000)} s`,
       ),
-    trouble: 'could not read or reschedule seal tasks; sealing waits and retries',
+    failureMessage: 'could not read or reschedule seal tasks; sealing waits and retries',
     logger,
   })
 }

@@ -110,6 +110,6 @@ export const createSignSweep = ({ database, contract, unsettledAfterSeconds, log
     onFailure: (error, { id }) =>
       logger.warn({ err: error, attemptId: id }, 'could not finish a sign attempt; retrying later'),
     pauseMs: 2_000,
-    trouble: 'could not read unfinished sign attempts; retrying',
+    failureMessage: 'could not read unfinished sign attempts; retrying',
     logger,
   })

@@ -59,7 +59,7 @@ export function createEvidenceTasks({ database, contract, notifySealing, logger 
         { err: error, taskId, type, attempts },
         `could not perform an evidence task; retrying in ${Math.round(waitMs)} ms`,
       ),
-    trouble: 'could not read or reschedule evidence tasks; retrying',
+    failureMessage: 'could not read or reschedule evidence tasks; retrying',
     logger,
   })
 }
