@@ -284,8 +284,8 @@ async function grown(from, to) {
   ])
   for (const service of SERVICES) {
     const { RETENTION } = await import(`@paraph/${service}/retention`)
-    for (const { table, keptFor, wipe } of RETENTION.goes)
-      if (wipe === undefined) daysOf.set(`${service} ${table}`, daysIn(keptFor))
+    for (const { table, keptFor, clearColumn } of RETENTION.pruned)
+      if (clearColumn === undefined) daysOf.set(`${service} ${table}`, daysIn(keptFor))
   }
   return Object.entries(to).flatMap(([name, { rows, heap, indexes }]) => {
     const before = from[name]

@@ -19,19 +19,19 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n')
 
-const going = ({ table: name, wipe, by, keptFor, why, personal }: Retention): string[] => [
-  wipe === undefined ? `\`${name}\`` : `\`${name}.${wipe}\``,
+const going = ({ table: name, clearColumn, by, keptFor, why, personalData }: Retention): string[] => [
+  clearColumn === undefined ? `\`${name}\`` : `\`${name}.${clearColumn}\``,
   `${keptFor} after \`${by}\``,
   why,
-  personal ?? 'nothing',
+  personalData ?? 'nothing',
 ]
 
-const section = ([service, { goes, stays }]: [string, RetentionPlan]): string[] => [
+const section = ([service, { pruned, kept }]: [string, RetentionPlan]): string[] => [
   `## ${service}`,
-  table(['What goes', 'When', 'Why', 'Personal in it'], goes.map(going)),
+  table(['What goes', 'When', 'Why', 'Personal in it'], pruned.map(going)),
   table(
     ['What stays', 'Why', 'Personal in it'],
-    stays.map(({ table: name, why, personal }) => [`\`${name}\``, why, personal ?? 'nothing']),
+    kept.map(({ table: name, why, personalData }) => [`\`${name}\``, why, personalData ?? 'nothing']),
   ),
 ]
 

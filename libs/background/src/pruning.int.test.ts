@@ -17,7 +17,7 @@ async function open(tables: readonly string[], statements: string) {
   await asOwner(statements)
   const database = createDatabase<unknown>(openPool(clone.url, { warn: () => undefined }))
   const logger = { info: jest.fn(), warn: jest.fn() }
-  const plan = { goes: tables.map(thing), stays: [] }
+  const plan = { pruned: tables.map(thing), kept: [] }
   const pruning = createPruning({ plan, database, logger: logger as unknown as Logger })
   pruning.start()
   return {

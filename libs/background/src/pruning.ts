@@ -1,4 +1,4 @@
-// Deletes or wipes rows past their retention in the background, for as long as the service runs.
+// Deletes or clears rows past their retention in the background, for as long as the service runs.
 // Owns: the schedule. Does not own: which rows (each service's retention.ts) and the statements (database/retention). Every replica may run it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PRUNE_ROWS, pruneBatch, type RetentionPlan } from '@paraph/database/retention'
@@ -20,15 +20,15 @@ export interface PruningDeps {
  * A loop over every retention of the plan, one small statement a round. An outage loses nothing: due rows stay due.
  * A table that fails is skipped until the next pass. The log says when tables begin to fail and when all work again.
  */
-export function createPruning({ plan: { goes }, database, logger }: PruningDeps) {
+export function createPruning({ plan, database, logger }: PruningDeps) {
   let at = 0
-  let pruned = 0
+  let prunedRows = 0
   /** Tables that failed in this pass, and in the one before. */
   let failing = new Map<string, unknown>()
   let failedBefore = new Set<string>()
 
   async function next(): Promise<boolean> {
-    const retention = goes[at]
+    const retention = plan.pruned[at]
     if (!retention) {
       logFailures()
       at = 0
@@ -43,15 +43,15 @@ export function createPruning({ plan: { goes }, database, logger }: PruningDeps)
     } catch (error) {
       failing.set(retention.table, error)
     }
-    pruned += rows
+    prunedRows += rows
     if (rows === PRUNE_ROWS) {
       at -= 1
       // Rest as long as the statement took: a backlog occupies half of a connection at most.
       await sleep(performance.now() - startedAtMs)
     } else {
-      const { table, wipe: column } = retention
-      if (pruned > 0) logger.info({ table, column, rows: pruned }, 'pruned rows past their retention')
-      pruned = 0
+      const { table, clearColumn: column } = retention
+      if (prunedRows > 0) logger.info({ table, column, rows: prunedRows }, 'pruned rows past their retention')
+      prunedRows = 0
     }
     return true
   }

@@ -47,8 +47,8 @@ it('the retention deletes rows past their retention in batches, and no others [F
 it('the retention clears one column and keeps the row', async () => {
   await add(3, '8 days', 'secret')
   await add(1, '1 day', 'secret')
-  const wipe: Retention = { ...BY_AGE, wipe: 'note', only: 'note is not null' }
-  expect([await pruneBatch(database, wipe), await pruneBatch(database, wipe)]).toEqual([3, 0])
+  const clearing: Retention = { ...BY_AGE, clearColumn: 'note', only: 'note is not null' }
+  expect([await pruneBatch(database, clearing), await pruneBatch(database, clearing)]).toEqual([3, 0])
   const { rows } = await sql`select note, count(*)::int as rows from thing group by note order by note`.execute(
     database,
   )

@@ -12,7 +12,7 @@ export interface Retention {
   /** A SQL condition on due rows. Old rows that it excludes must be rare: each pass reads them again. */
   only?: string
   /** Clears this column instead of deleting the row; `only` must require that it is not null. */
-  wipe?: string
+  clearColumn?: string
   /** An indexed column that grows with `by`, used without an index on `by`: a pass reads the rows with its lowest values. */
   along?: string
   /** The table is so small that reading it all costs less than an index. */
@@ -20,13 +20,13 @@ export interface Retention {
   /** The reason for this duration, with its decision. */
   why: string
   /** Personal data in it; undefined for none. */
-  personal?: string
+  personalData?: string
 }
 
 /** The rules for every table of a service: the rows that are deleted, and the tables that are kept. */
 export interface RetentionPlan {
-  goes: readonly Retention[]
-  stays: readonly Pick<Retention, 'table' | 'why' | 'personal'>[]
+  pruned: readonly Retention[]
+  kept: readonly Pick<Retention, 'table' | 'why' | 'personalData'>[]
 }
 
 /** Rows per statement: few enough that no query waits for long and that vacuum keeps up. */
@@ -46,9 +46,9 @@ export function pruneStatement(retention: Retention) {
   const table = sql.id(retention.table)
   // By ctid, so that a rule needs no key. A row that is updated meanwhile gets another ctid and stays.
   const due = sql`ctid = any(array(${retention.along === undefined ? dueRows(retention) : lowestDueRows(retention, retention.along)}))`
-  return retention.wipe === undefined
+  return retention.clearColumn === undefined
     ? sql`delete from ${table} where ${due}`
-    : sql`update ${table} set ${sql.id(retention.wipe)} = null where ${due}`
+    : sql`update ${table} set ${sql.id(retention.clearColumn)} = null where ${due}`
 }
 
 // now(), because clock_timestamp() changes during the statement and so cannot use an index.

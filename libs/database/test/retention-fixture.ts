@@ -6,7 +6,7 @@ import { pruneStatement, type RetentionPlan } from '../src/retention.js'
 import { cloneTestDatabase, type TestDatabase } from './test-database-fixture.js'
 
 /** Registers the tests of a plan against the service's migrated, empty database. */
-export function testRetentionPlan(service: string, { goes, stays }: RetentionPlan): void {
+export function testRetentionPlan(service: string, { pruned, kept }: RetentionPlan): void {
   let clone: TestDatabase
   let database: Kysely<unknown>
   beforeAll(async () => {
@@ -22,11 +22,11 @@ export function testRetentionPlan(service: string, { goes, stays }: RetentionPla
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables
        where table_schema = 'public' and table_name not like 'kysely_%'`.execute(database)
-    const covered = [...goes, ...stays].map(({ table }) => table)
+    const covered = [...pruned, ...kept].map(({ table }) => table)
     expect([...new Set(covered)].toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
   })
 
-  it.each(goes)('finds the due rows of $table by an index, as the runtime role', async (retention) => {
+  it.each(pruned)('finds the due rows of $table by an index, as the runtime role', async (retention) => {
     // The planner reads and sorts an empty table whatever its indexes are, unless these plans are disabled.
     await sql`select set_config(name, 'off', false) from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_sort']) as name`.execute(
       database,

@@ -3,25 +3,25 @@ import type { RetentionPlan } from '@paraph/database/retention'
 import { OUTBOX_RETENTION } from '@paraph/messaging/retention'
 
 export const RETENTION: RetentionPlan = {
-  goes: [
+  pruned: [
     {
       table: 'contract',
       by: 'expires_at',
       keptFor: '24 hours',
       only: 'share_token_sealed is not null',
-      wipe: 'share_token_sealed',
+      clearColumn: 'share_token_sealed',
       why: 'The link is dead. One more day, because a replay of the 201 of a sandbox contract needs it (D17, D46).',
     },
     { table: 'idempotency', by: 'created_at', keptFor: '24 hours', why: 'A key is valid for 24 hours (D17).' },
     OUTBOX_RETENTION,
   ],
-  stays: [
+  kept: [
     {
       table: 'contract',
       why: 'The purpose of the service. Erasure removes text and names (D43).',
-      personal: 'the text, the name of the sender',
+      personalData: 'the text, the name of the sender',
     },
-    { table: 'party', why: 'As the contract (D43).', personal: 'names and addresses' },
+    { table: 'party', why: 'As the contract (D43).', personalData: 'names and addresses' },
     { table: 'signature', why: 'As the contract. The service itself can neither change nor delete one.' },
     {
       table: 'sign_tombstone',

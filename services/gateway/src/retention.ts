@@ -3,7 +3,7 @@ import type { RetentionPlan } from '@paraph/database/retention'
 import { OUTBOX_RETENTION } from '@paraph/messaging/retention'
 
 export const RETENTION: RetentionPlan = {
-  goes: [
+  pruned: [
     {
       table: 'account_window',
       by: 'base_at',
@@ -24,14 +24,14 @@ export const RETENTION: RetentionPlan = {
       by: 'created_at',
       keptFor: '1 day',
       why: 'Its code lapses after 10 minutes and clients are counted for an hour (D16).',
-      personal: 'the address as typed at sign-in; an HMAC of the client address',
+      personalData: 'the address as typed at sign-in; an HMAC of the client address',
     },
     {
       table: 'one_time_code',
       by: 'expires_at',
       keptFor: '1 day',
       why: 'Whoever types one within an hour of its end reads why it does not work (D16).',
-      personal: 'the address; the code as an HMAC',
+      personalData: 'the address; the code as an HMAC',
     },
     {
       table: 'code_send',
@@ -39,21 +39,21 @@ export const RETENTION: RetentionPlan = {
       keptFor: '2 days',
       only: 'settled_at is not null',
       why: 'Sends to an address are counted over 24 hours (D16). The code itself is wiped when it is taken or lapses (D42).',
-      personal: 'the address',
+      personalData: 'the address',
     },
     {
       table: 'mailbox_guard',
       by: 'created_at',
       keptFor: '15 days',
       why: 'Wrong codes in a row make the next ones longer (D16).',
-      personal: 'the address as typed at sign-in',
+      personalData: 'the address as typed at sign-in',
     },
     {
       table: 'mailbox_session',
       by: 'expires_at',
       keptFor: '1 day',
       why: 'It has lapsed.',
-      personal: 'the address of an owner or operator, and the name of the browser; a hash of the token',
+      personalData: 'the address of an owner or operator, and the name of the browser; a hash of the token',
     },
     {
       table: 'owner_mail',
@@ -63,27 +63,27 @@ export const RETENTION: RetentionPlan = {
     },
     OUTBOX_RETENTION,
   ],
-  stays: [
+  kept: [
     { table: 'tier', why: 'Settings.' },
     {
       table: 'account',
       why: 'For as long as there is the account.',
-      personal: 'the name of the account, where answers to its mails go',
+      personalData: 'the name of the account, where answers to its mails go',
     },
     {
       table: 'account_owner',
       why: 'For as long as the mailbox owns the account, or is asked to.',
-      personal: 'the address of an owner',
+      personalData: 'the address of an owner',
     },
     {
       table: 'application',
       why: 'What was told and decided stands behind the approval; an earlier refusal is a fact for the next one (D38).',
-      personal: 'the address of the applicant; what they wrote',
+      personalData: 'the address of the applicant; what they wrote',
     },
     {
       table: 'audit_entry',
       why: 'Who did what. The database refuses to change or delete a row.',
-      personal: 'the address of the owner or operator who acted',
+      personalData: 'the address of the owner or operator who acted',
     },
     {
       table: 'api_key',

@@ -3,7 +3,7 @@ import type { RetentionPlan } from '@paraph/database/retention'
 import { INBOX_RETENTIONS, OUTBOX_RETENTION } from '@paraph/messaging/retention'
 
 export const RETENTION: RetentionPlan = {
-  goes: [
+  pruned: [
     {
       table: 'delivery',
       by: 'settled_at',
@@ -13,7 +13,7 @@ export const RETENTION: RetentionPlan = {
     OUTBOX_RETENTION,
     ...INBOX_RETENTIONS,
   ],
-  stays: [
+  kept: [
     { table: 'account_hold', why: 'The state of an account, not its history (D37).' },
     {
       table: 'contract_mail',

@@ -76,7 +76,7 @@ async function open() {
       while (await tasks.next());
     },
     async prune(): Promise<void> {
-      for (const retention of RETENTION.goes) while ((await pruneBatch(fixture.database, retention)) > 0);
+      for (const retention of RETENTION.pruned) while ((await pruneBatch(fixture.database, retention)) > 0);
     },
     count: async (table: string) =>
       (await sql<{ rows: number }>`select count(*)::int as rows from ${sql.id(table)}`.execute(fixture.database))

@@ -9,21 +9,21 @@ const noTaskReads = (table: string, idKey: string): string =>
   `not exists (select from evidence_task t where t.contract_id = ${table}.scope and t.done_at is null and t.data->>'${idKey}' = ${table}.id::text)`
 
 export const RETENTION: RetentionPlan = {
-  goes: [
+  pruned: [
     {
       table: 'challenge',
       by: 'created_at',
       keptFor: '1 day',
       only: noTaskReads('challenge', 'challengeId'),
       why: 'Its code lapses after 10 minutes and clients are counted for an hour (D16); until the evening its page says why the code is over.',
-      personal: 'the address as typed, by strangers too; an HMAC of the client address',
+      personalData: 'the address as typed, by strangers too; an HMAC of the client address',
     },
     {
       table: 'one_time_code',
       by: 'expires_at',
       keptFor: '1 day',
       why: 'Whoever types one within an hour of its end reads why it does not work (D16).',
-      personal: 'the address; the code as an HMAC',
+      personalData: 'the address; the code as an HMAC',
     },
     {
       table: 'code_send',
@@ -31,28 +31,28 @@ export const RETENTION: RetentionPlan = {
       keptFor: '2 days',
       only: `settled_at is not null and ${noTaskReads('code_send', 'codeId')}`,
       why: 'Sends to an address are counted over 24 hours (D16). The code itself is wiped when it is taken or lapses (D42).',
-      personal: 'the address',
+      personalData: 'the address',
     },
     {
       table: 'mailbox_guard',
       by: 'created_at',
       keptFor: '15 days',
       why: 'Wrong codes count over the whole life of the contract, which is 14 days at most and began before (D16).',
-      personal: 'the address as typed, by strangers too',
+      personalData: 'the address as typed, by strangers too',
     },
     {
       table: 'sign_attempt',
       by: 'settled_at',
       keptFor: '15 days',
       why: 'Until the link is dead its pages ask what was signed and under which name. One without an end stays until it has one, however old (D41).',
-      personal: 'the name as typed',
+      personalData: 'the name as typed',
     },
     {
       table: 'mailbox_session',
       by: 'expires_at',
       keptFor: '1 day',
       why: 'It has lapsed (D33). Which texts were shown in it goes with it (`text_shown`); that they were is in the evidence.',
-      personal: 'the address of a party; a hash of the token',
+      personalData: 'the address of a party; a hash of the token',
     },
     {
       table: 'evidence_task',
@@ -65,16 +65,16 @@ export const RETENTION: RetentionPlan = {
       by: 'created_at',
       keptFor: '2 days',
       only: 'client_hmac is not null',
-      wipe: 'client_hmac',
+      clearColumn: 'client_hmac',
       why: 'Reports of a client are counted over a day (P8).',
-      personal: 'an HMAC of the client address',
+      personalData: 'an HMAC of the client address',
     },
     {
       table: 'report',
       by: 'created_at',
       keptFor: '180 days',
       why: 'Time enough to see that one sender is reported again and again; an operator who has not read it in half a year will not (P8).',
-      personal: 'what somebody wrote in their own words',
+      personalData: 'what somebody wrote in their own words',
     },
     {
       table: 'seal_task',
@@ -85,19 +85,19 @@ export const RETENTION: RetentionPlan = {
     ...INBOX_RETENTIONS,
     OUTBOX_RETENTION,
   ],
-  stays: [
+  kept: [
     { table: 'evidence_chain', why: 'What the service is for: append-only (D30).' },
     { table: 'evidence_entry', why: 'As the chain; holds commitments, nothing personal (D30).' },
     {
       table: 'evidence_opening',
       why: 'What opens the commitments. Goes when the contract is erased (D43).',
-      personal: 'names, addresses, network addresses, browsers',
+      personalData: 'names, addresses, network addresses, browsers',
     },
     { table: 'sealed_evidence', why: 'The signature over a chain: as the chain, also after an erasure (D30, D43).' },
     {
       table: 'sealed_copy',
       why: 'What every party may fetch while the link lives, and its mail later. Goes when the contract is erased (D43).',
-      personal: 'the text and the names, as a PDF',
+      personalData: 'the text and the names, as a PDF',
     },
     { table: 'erasure', why: 'That a contract was erased: nothing personal of it may come back (D43).' },
     { table: 'text_shown', why: 'Goes with its session.' },

@@ -189,7 +189,7 @@ it('a share token is deleted 24 hours after expiresAt, not before [D46]', async 
       old.id,
     ]),
   )
-  for (const retention of RETENTION.goes) await pruneBatch(fixture.database, retention)
+  for (const retention of RETENTION.pruned) await pruneBatch(fixture.database, retention)
   expect((await fixture.store.findById(old.id))!.shareToken).toBeNull()
   expect((await fixture.store.findById(young.id))!.shareToken).not.toBeNull()
 })

@@ -100,7 +100,7 @@ it('expired keys are deleted, and no others [D17]', async () => {
     await fixture.creation.create(bodyOf(2), requestOf({ idempotencyKey, bodySha256 }))
   await sql`update idempotency set created_at = clock_timestamp() - interval '25 hours'
     where key_sha256 <> ${sha(kept)}`.execute(fixture.database)
-  for (const retention of RETENTION.goes) await pruneBatch(fixture.database, retention)
+  for (const retention of RETENTION.pruned) await pruneBatch(fixture.database, retention)
   const { rows } = await sql<{ key_sha256: Buffer }>`select key_sha256 from idempotency`.execute(fixture.database)
   expect(rows.map(({ key_sha256 }) => key_sha256)).toEqual([sha(kept)])
 })

@@ -158,7 +158,7 @@ describe('windows that gateways share [D27]', () => {
     await withClient(clone.url, async (holder) => {
       await holder.query('begin')
       await holder.query(`select from account_window where name = 'locked production' for update`)
-      const windows = RETENTION.goes.find(({ table }) => table === 'account_window')!
+      const windows = RETENTION.pruned.find(({ table }) => table === 'account_window')!
       expect(await pruneBatch(database, windows)).toBeGreaterThan(0)
       await holder.query('commit')
       const { rows } = await holder.query(

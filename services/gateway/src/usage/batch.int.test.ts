@@ -64,7 +64,7 @@ it('the retention deletes the batch marks of long-dead processes without a doubl
       .execute()
   await mark(INSTANCE[0], 8)
   await mark(INSTANCE[1], 6)
-  const marks = RETENTION.goes.find(({ table }) => table === 'usage_commit')!
+  const marks = RETENTION.pruned.find(({ table }) => table === 'usage_commit')!
   expect(await pruneBatch(database, marks)).toBe(1)
   expect(await database.selectFrom('usage_commit').select('instance').execute()).toEqual([{ instance: INSTANCE[1] }])
   // A late repetition of what the lost mark stood for, and the next batch of the same process, which was idle for a week.
