@@ -105,7 +105,7 @@ export function readConfig<Choice extends z.ZodType, Shape extends z.ZodRawShape
 ): Config<Choice, Shape> {
   const result = checkConfig(choice, settings, process.env)
   if ('config' in result) return result.config
-  return refuseToStart(result.faults)
+  return refuseToStart(result.errors)
 }
 
 /** Prints the errors in the configuration, one per line, and exits with 1. */
@@ -119,10 +119,10 @@ export function checkConfig<Choice extends z.ZodType, Shape extends z.ZodRawShap
   choice: Choice,
   settings: Shape,
   environment: NodeJS.ProcessEnv,
-): { config: Config<Choice, Shape> } | { faults: string[] } {
+): { config: Config<Choice, Shape> } | { errors: string[] } {
   const result = z.intersection(choice, z.object(settings)).safeParse(environment)
-  const faults = result.error?.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`) ?? []
+  const errors = result.error?.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`) ?? []
   if (environment['NODE_ENV'] === 'production' && environment['FAIL_POINT_DIR'] !== undefined)
-    faults.push('  FAIL_POINT_DIR: is for tests and must not be set in production')
-  return result.success && faults.length === 0 ? { config: Object.freeze(result.data) } : { faults }
+    errors.push('  FAIL_POINT_DIR: is for tests and must not be set in production')
+  return result.success && errors.length === 0 ? { config: Object.freeze(result.data) } : { errors }
 }

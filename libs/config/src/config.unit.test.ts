@@ -26,6 +26,6 @@ it('the configuration rejects fail points in production and names the setting [F
   expect(check({ FAIL_POINT_DIR: '/points' })).toEqual({ config: { FAIL_POINT_DIR: '/points' } })
   expect(check({ NODE_ENV: 'production' })).toEqual({ config: {} })
   expect(check({ FAIL_POINT_DIR: '/points', NODE_ENV: 'production' })).toEqual({
-    faults: [expect.stringContaining('FAIL_POINT_DIR')],
+    errors: [expect.stringContaining('FAIL_POINT_DIR')],
   })
 })

@@ -18,12 +18,12 @@ const KEY = '-----BEGIN PRIVATE KEY-----\nKey\n-----END PRIVATE KEY-----\n'
 const check = (environment: Record<string, string>) => checkConfig(busSettings, { OTHER: z.url() }, environment)
 const OTHER = 'http://other.test'
 
-/** Setting → fault. */
-function faultsOf(environment: Record<string, string>): Record<string, string> {
+/** Setting → error. */
+function errorsOf(environment: Record<string, string>): Record<string, string> {
   const result = check({ OTHER, ...environment })
   return 'config' in result
     ? {}
-    : Object.fromEntries(result.faults.map((fault) => fault.trim().split(/: (.*)/s) as [string, string]))
+    : Object.fromEntries(result.errors.map((error) => error.trim().split(/: (.*)/s) as [string, string]))
 }
 
 function connectionOf(environment: Record<string, string>) {
@@ -37,7 +37,7 @@ it('the bus is the embedded one unless another is configured, and then requires 
   expect(check({ OTHER, BUS_DATABASE_URL, KAFKA_SASL_MECHANISM: 'GSSAPI' })).toEqual({
     config: { OTHER, EVENT_BUS: 'postgres', BUS_DATABASE_URL },
   })
-  expect(Object.keys(faultsOf({}))).toEqual(['BUS_DATABASE_URL'])
+  expect(Object.keys(errorsOf({}))).toEqual(['BUS_DATABASE_URL'])
 })
 
 it('the bus kafka requires brokers and no database URL [D50]', () => {
@@ -45,12 +45,12 @@ it('the bus kafka requires brokers and no database URL [D50]', () => {
     brokers: ['a.test:9092', '[::1]:9093'],
     clientId: 'paraph-test',
   })
-  expect(faultsOf({ EVENT_BUS: 'kafka' })).toEqual({ KAFKA_BROKERS: 'is required with EVENT_BUS=kafka' })
+  expect(errorsOf({ EVENT_BUS: 'kafka' })).toEqual({ KAFKA_BROKERS: 'is required with EVENT_BUS=kafka' })
 })
 
 it('one error lists every invalid setting, of the bus and of everything else', () => {
   const result = check({ EVENT_BUS: 'kafka', KAFKA_BROKERS: 'a.test', KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512' })
-  expect('faults' in result && result.faults.map((fault) => fault.trim().split(':')[0]).toSorted()).toEqual([
+  expect('errors' in result && result.errors.map((error) => error.trim().split(':')[0]).toSorted()).toEqual([
     'KAFKA_BROKERS',
     'KAFKA_SASL_PASSWORD',
     'KAFKA_SASL_USERNAME',
@@ -80,11 +80,11 @@ it.each([
     { KAFKA_SASL_MECHANISM: 'GSSAPI', KAFKA_SASL_USERNAME: 'u', KAFKA_SASL_PASSWORD: 'p' },
     { KAFKA_SASL_MECHANISM: /"plain"\|"scram-sha-256"\|"scram-sha-512"/ },
   ],
-])('the bus settings refuse %j with an error message', (environment, faults) => {
+])('the bus settings refuse %j with an error message', (environment, errors) => {
   const expected = Object.fromEntries(
-    Object.entries(faults).map(([name, fault]) => [name, expect.stringMatching(fault) as unknown as string]),
+    Object.entries(errors).map(([name, error]) => [name, expect.stringMatching(error) as unknown as string]),
   )
-  expect(faultsOf({ EVENT_BUS: 'kafka', KAFKA_BROKERS: 'a.test:9092', ...environment })).toEqual(expected)
+  expect(errorsOf({ EVENT_BUS: 'kafka', KAFKA_BROKERS: 'a.test:9092', ...environment })).toEqual(expected)
 })
 
 it.each([
@@ -111,5 +111,5 @@ it('the settings accept the mechanism in the spelling of Kafka, and an error nev
     username: 'u',
     password: 'hush-hush',
   })
-  expect(JSON.stringify(faultsOf({ ...sasl, EVENT_BUS: 'kafka', KAFKA_TLS: 'x' }))).not.toContain('hush')
+  expect(JSON.stringify(errorsOf({ ...sasl, EVENT_BUS: 'kafka', KAFKA_TLS: 'x' }))).not.toContain('hush')
 })
