@@ -44,7 +44,7 @@ export const readNotificationConfig = () =>
       .optional(),
     /** Mails on their way to the relay at once; one more is kept free for codes. */
     SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(50).default(5),
-    /** Mails that this process starts to send in a second, in the long run; a part of it is kept for codes (send-rate.ts). */
+    /** Mails that this process starts to send in a second, in the long run; a part of it is kept for codes (token-bucket.ts). */
     SMTP_RATE_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(200),
   })
 
