@@ -1,50 +1,60 @@
 // The mails to owners and operators that the gateway passes to notification. [D24]
-// notification/compose/validate.ts checks the names and texts in them.
 import { z } from 'zod'
 import { MAIL_LANGUAGES } from './principal.js'
 import { isMailAddress } from './text-rules.js'
 
 const common = { id: z.uuid(), to: z.string().refine(isMailAddress), language: z.enum(MAIL_LANGUAGES) }
-const text = z.string().max(2_000)
 
-/** `by`: the mailbox of the owner; null for the operator. */
-const keyData = z.object({ accountName: text, keyName: text, keyHint: text, by: text.nullable() })
+/** The rules of the names and texts in a mail. `by`: the mailbox of an owner. */
+type TextRules = Record<'accountName' | 'keyName' | 'keyHint' | 'reason' | 'by', z.ZodType<string>>
 
-/** Kind → the data in its text. No kind has a key, a session or a link to one. */
-export const OWNER_MAIL_DATA = {
-  application_approved: z.object({ accountName: text }),
-  application_refused: z.object({ accountName: text, reason: text }),
-  key_created: keyData,
-  key_revoked: keyData,
-  /** Invites the mailbox to become another owner of the account. */
-  owner_invited: z.object({ accountName: text, by: text }),
-} as const
-
-export type OwnerMailKind = keyof typeof OWNER_MAIL_DATA
-
-const mailOf = <Kind extends OwnerMailKind>(kind: Kind) =>
-  z.object({ ...common, kind: z.literal(kind), facts: OWNER_MAIL_DATA[kind] })
-
-/** One mail, idempotent by `id`. */
-export const ownerMailSchema = z.discriminatedUnion('kind', [
-  mailOf('application_approved'),
-  mailOf('application_refused'),
-  mailOf('key_created'),
-  mailOf('key_revoked'),
-  mailOf('owner_invited'),
-])
-export type OwnerMail = z.infer<typeof ownerMailSchema>
-
-const codeFields = {
-  ...common,
-  code: z.string().regex(/^([0-9]{6}|[0-9]{12})$/),
-  lapsesInSeconds: z.number().positive().max(600),
+/** The schemas of every mail to owners. Notification applies them again with strict rules before it sends (compose/validate.ts). */
+export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: TextRules) {
+  /** `by` is null for the operator. */
+  const keyData = z.object({ accountName, keyName, keyHint, by: by.nullable() })
+  /** Kind → the data in its text. No kind has a key, a session or a link to one. */
+  const data = {
+    application_approved: z.object({ accountName }),
+    application_refused: z.object({ accountName, reason }),
+    key_created: keyData,
+    key_revoked: keyData,
+    /** Invites the mailbox to become another owner of the account. */
+    owner_invited: z.object({ accountName, by }),
+  } as const
+  const mailOf = <Kind extends keyof typeof data>(kind: Kind) =>
+    z.object({ ...common, kind: z.literal(kind), facts: data[kind] })
+  const codeFields = {
+    ...common,
+    code: z.string().regex(/^([0-9]{6}|[0-9]{12})$/),
+    lapsesInSeconds: z.number().positive().max(600),
+  }
+  return {
+    data,
+    /** One mail, idempotent by `id`. */
+    mail: z.discriminatedUnion('kind', [
+      mailOf('application_approved'),
+      mailOf('application_refused'),
+      mailOf('key_created'),
+      mailOf('key_revoked'),
+      mailOf('owner_invited'),
+    ]),
+    /** One code, idempotent by `id`. Notification stores it under AES-GCM and deletes it when it is sent or too old. [D42] */
+    code: z.discriminatedUnion('purpose', [
+      z.object({ ...codeFields, purpose: z.literal('sign_in') }),
+      /** `accountName`: the account whose replies will go to the mailbox. */
+      z.object({ ...codeFields, purpose: z.literal('reply_address'), accountName }),
+    ]),
+  }
 }
 
-/** One code, idempotent by `id`. Notification stores it under AES-GCM and deletes it when it is sent or too old. [D42] */
-export const ownerCodeSchema = z.discriminatedUnion('purpose', [
-  z.object({ ...codeFields, purpose: z.literal('sign_in') }),
-  /** `accountName`: the account whose replies will go to the mailbox. */
-  z.object({ ...codeFields, purpose: z.literal('reply_address'), accountName: text }),
-])
+const text = z.string().max(2_000)
+
+export const {
+  data: OWNER_MAIL_DATA,
+  mail: ownerMailSchema,
+  code: ownerCodeSchema,
+} = ownerMailSchemas({ accountName: text, keyName: text, keyHint: text, reason: text, by: text })
+
+export type OwnerMailKind = keyof typeof OWNER_MAIL_DATA
+export type OwnerMail = z.infer<typeof ownerMailSchema>
 export type OwnerCode = z.infer<typeof ownerCodeSchema>

@@ -3,6 +3,7 @@
 // stranger's text under our name, so it waits, with errors in the log, until the data is right. Nothing is cleaned silently: a mail
 // must not differ from its contract.
 import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
+import { ownerMailSchemas } from '@paraph/protocol/owner-mail'
 import { CONTRACT_STATUSES, CONTRACT_TYPES, PARTIES_MAX, PARTIES_MIN } from '@paraph/protocol/contract'
 import {
   countCodePoints,
@@ -16,7 +17,7 @@ import type { MailData, OwnerMailData } from './mail-data.js'
 
 const nameOf = (codePointsMax: number, errorOf: typeof nameError) =>
   z.string().refine((name) => name === name.trim() && errorOf(name, codePointsMax) === undefined)
-const [role, legalName] = [nameOf(100, nameError), nameOf(200, nameError)]
+const [role, legalName, accountName] = [nameOf(100, nameError), nameOf(200, nameError), nameOf(100, displayNameError)]
 const mailAddress = z.string().refine(isMailAddress)
 
 /** 256 bits as base64url, at the end of the link. [D21] */
@@ -26,8 +27,8 @@ const mailDataSchema = z.object({
   status: z.enum(CONTRACT_STATUSES),
   isErased: z.boolean(),
   environment: z.enum(['production', 'sandbox']),
-  senderName: nameOf(100, displayNameError),
-  accountName: nameOf(100, displayNameError),
+  senderName: accountName,
+  accountName,
   contractType: z.enum(CONTRACT_TYPES),
   contractNumber: z.string().regex(/^EXT-\d{8}-[A-Z0-9]{8}$/),
   expiresAt: z.iso.datetime(),
@@ -43,38 +44,20 @@ const mailDataSchema = z.object({
   replyAddress: mailAddress.nullable(),
 }) satisfies z.ZodType<MailData>
 
-const accountName = nameOf(100, displayNameError)
-const owner = { id: z.uuid(), to: mailAddress, language: z.enum(MAIL_LANGUAGES) }
-const code = {
-  ...owner,
-  kind: z.literal('code'),
-  code: z.string().regex(/^([0-9]{6}|[0-9]{12})$/),
-  lapsesInSeconds: z.number(),
-}
-const key = z.object({
+const owners = ownerMailSchemas({
   accountName,
   keyName: nameOf(100, nameError),
   /** The part of a key that lists show. [D28] */
   keyHint: z.string().regex(/^paraph_(live|test)_[0-9A-Za-z]{4}…[0-9A-Za-z]{4}$/),
-  by: mailAddress.nullable(),
+  /** Text of an operator. */
+  reason: z
+    .string()
+    .refine(
+      (text) =>
+        text === text.trim() && text !== '' && countCodePoints(text) <= 1_000 && !hasHiddenCharacterInText(text),
+    ),
+  by: mailAddress,
 })
-/** Text of an operator. */
-const reason = z
-  .string()
-  .refine(
-    (text) => text === text.trim() && text !== '' && countCodePoints(text) <= 1_000 && !hasHiddenCharacterInText(text),
-  )
-
-const ownerMailSchema = z.discriminatedUnion('kind', [
-  z.discriminatedUnion('purpose', [
-    z.object({ ...code, purpose: z.literal('sign_in') }),
-    z.object({ ...code, purpose: z.literal('reply_address'), accountName }),
-  ]),
-  z.object({ ...owner, kind: z.literal('application_approved'), facts: z.object({ accountName }) }),
-  z.object({ ...owner, kind: z.literal('application_refused'), facts: z.object({ accountName, reason }) }),
-  z.object({ ...owner, kind: z.enum(['key_created', 'key_revoked']), facts: key }),
-  z.object({ ...owner, kind: z.literal('owner_invited'), facts: z.object({ accountName, by: mailAddress }) }),
-]) satisfies z.ZodType<OwnerMailData>
 
 /** Part of the Message-ID. [D24] */
 const CONTRACT_ID = /^[A-Za-z0-9-]{1,100}$/
@@ -92,8 +75,8 @@ export function invalidMailField(contractId: string, mailData: MailData, shareBa
 
 /** The same for a mail to an owner or operator. */
 export function invalidOwnerMailField(mail: OwnerMailData): string | undefined {
-  const { error } = ownerMailSchema.safeParse(mail)
-  return error && (error.issues[0]?.path.join('.') || 'letter')
+  const { error } = (mail.kind === 'code' ? owners.code : owners.mail).safeParse(mail)
+  return error?.issues[0]?.path.join('.')
 }
 
 /** Accepts only links to our own pages, because readers trust a link in our mail. */
