@@ -2,26 +2,23 @@
 // Owns which service is read. Does not own: the text of the mail (contract-mail.ts, owner-mail.ts).
 import { composeMail, type Composed } from './contract-mail.js'
 import type { ClaimedDelivery } from '../database.js'
-import type { MailData, OwnerMailData } from './mail-data.js'
+import type { MailData, MailSettings, OwnerMailData } from './mail-data.js'
 import { composeOwnerMail } from './owner-mail.js'
 
-export interface ComposerDeps {
+export interface ComposerDeps extends MailSettings {
   /** Reads from the contract service; null for an unknown contract or party. */
   readMailData: (contractId: string, partyIndex: number) => Promise<MailData | null>
   /** Reads the sealed PDF from the signing service; null when there is none. */
   readCopy: (contractId: string) => Promise<Buffer | null>
   /** Decrypts the code or the owner mail of a delivery. */
   openSealed: (delivery: ClaimedDelivery) => string | undefined
-  mailDomain: string
-  shareBaseUrl: string
 }
 
-export function createComposer({ readMailData, readCopy, openSealed, mailDomain, shareBaseUrl }: ComposerDeps) {
-  const settings = { mailDomain, shareBaseUrl }
+export function createComposer({ readMailData, readCopy, openSealed, ...settings }: ComposerDeps) {
   /** Rejects with the error of a service, or when `signal` aborts before it answers. */
   return async (delivery: ClaimedDelivery, signal: AbortSignal): Promise<Composed> => {
     const sealed = openSealed(delivery)
-    if (delivery.contractId === null) return composeOwnerMail(JSON.parse(sealed ?? 'null') as OwnerMailData, settings)
+    if (delivery.contractId === null) return composeOwnerMail(JSON.parse(sealed ?? '{}') as OwnerMailData, settings)
     const { kind, contractId, partyIndex } = delivery
     const mailData = await untilAborted(signal, readMailData(contractId, partyIndex))
     const needsCopy = kind === 'completed' && mailData?.isFirstOfMailbox

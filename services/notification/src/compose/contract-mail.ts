@@ -1,7 +1,7 @@
 // Composes the mail of a delivery from its present data, or says why none is sent. Pure. [D23, D24, D49]
 import { mailDomainToAscii } from '@paraph/protocol/text-rules'
 import type { MailKind } from '../database.js'
-import type { MailData } from './mail-data.js'
+import type { MailData, MailSettings } from './mail-data.js'
 import { invalidMailField } from './validate.js'
 import type { Mail } from '../smtp/mailer.js'
 import { writeCode } from './templates/code.js'
@@ -24,16 +24,9 @@ interface Composing {
 /** `skipped`: why the mail is no longer needed. `invalidField`: the name of a field whose value no mail may carry. */
 export type Composed = { mail: Mail } | { skipped: string } | { invalidField: string }
 
-/**
- * @param mailData null when the contract or the party is unknown
- * @param mailDomain right side of the Message-ID
- * @param shareBaseUrl where the share links live
- */
-export function composeMail(
-  delivery: Composing,
-  mailData: MailData | null,
-  { mailDomain, shareBaseUrl }: { mailDomain: string; shareBaseUrl: string },
-): Composed {
+/** @param mailData null when the contract or the party is unknown */
+export function composeMail(delivery: Composing, mailData: MailData | null, settings: MailSettings): Composed {
+  const { mailDomain, shareBaseUrl } = settings
   if (!mailData) return { skipped: 'unknown contract or party' }
   const skipped = reasonToSkip(delivery, mailData)
   if (skipped !== undefined) return { skipped }
@@ -59,20 +52,17 @@ export function composeMail(
 const copyNameOf = ({ contractNumber }: MailData): string => `${contractNumber}.pdf`
 
 function writeParts({ kind, code, copy }: Composing, mailData: MailData, shareBaseUrl: string): MailParts {
-  // Only the invitation may carry the share link and URLs below it.
-  const reportUrl = `${shareBaseUrl}/help#report`
   switch (kind) {
     case 'invitation':
-      return writeInvitation(mailData, mailData.shareUrl ?? '', `${mailData.shareUrl ?? ''}/report`)
+      // Only the invitation may carry the share link and URLs below it.
+      return writeInvitation(mailData, mailData.shareUrl ?? '')
     case 'code':
-      return writeCode(mailData, code ?? '', new URL(shareBaseUrl).hostname, reportUrl)
-    case 'completed': {
-      const attached = { fileName: copyNameOf(mailData), bytes: copy?.length ?? 0 }
-      return writeCompletion(mailData, attached, { checkUrl: `${shareBaseUrl}/help#check`, reportUrl })
-    }
+      return writeCode(mailData, code ?? '', shareBaseUrl)
+    case 'completed':
+      return writeCompletion(mailData, { fileName: copyNameOf(mailData), bytes: copy?.length ?? 0 }, shareBaseUrl)
     case 'cancelled':
     case 'expired':
-      return writeOutcome(mailData, kind, reportUrl)
+      return writeOutcome(mailData, kind, shareBaseUrl)
   }
 }
 

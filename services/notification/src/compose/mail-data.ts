@@ -1,7 +1,14 @@
-// The data of one party's mail, which the contract service provides at sending. [D44, D49]
+// What a mail is composed from: the settings, and the data of a mail, which the contract service or the gateway provides. [D44, D49]
 import type { inferRouterOutputs } from '@trpc/server'
 import type { RpcRouter } from '@paraph/contract/api/rpc-router'
 import type { OwnerCode, OwnerMail } from '@paraph/protocol/owner-mail'
+
+export interface MailSettings {
+  /** Right side of the Message-ID. */
+  mailDomain: string
+  /** The origin of share links, of the help pages and of the console. */
+  shareBaseUrl: string
+}
 
 export type MailData = NonNullable<inferRouterOutputs<RpcRouter>['mail']['facts']>
 

@@ -1,23 +1,29 @@
-// The mail with a one-time code. Pure. The code is not in the subject, because mail servers log subjects. [Events, D16, D23]
-// Holds no text of the sender, which could ask the reader to pass the code on.
+// The mails with a one-time code, to a party and to an owner. Pure. The code is not in the subject, because mail servers log subjects.
+// [Events, D16, D23, D24]
+// A stranger's text must not ask the reader to pass the code on: a party's mail holds no text of the sender, and in an owner's the
+// name of the account stands behind our own words and begins no line.
 import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
-import type { MailData } from '../mail-data.js'
+import type { MailData, OwnerMailData } from '../mail-data.js'
 import { markAccount, textAccount } from './contract-rows.js'
-import { inEach, layOut, localesOf, reportLines, reportLinks, sandboxMarks, type MailParts } from './languages.js'
-import { code, heading, html, inLanguage, machineLine, paragraph, rule, small, type Markup } from './markup.js'
-import { wrap } from './plain-text.js'
+import { inEach, layOut, localesOf, reportLines, reportLinks, reportUrlOf, sandboxMarks } from './languages.js'
+import { code, fillMarkup, heading, html, inLanguage, machineLine, paragraph, rule, small } from './markup.js'
+import { fillText, wrap } from './plain-text.js'
 
-const messages = createDictionary({
+const SHARED = {
   subject: { en: 'Your one-time code', fr: 'Votre code à usage unique' },
-  isYourCode: { en: 'is your one-time code for', fr: 'est votre code à usage unique pour' },
-  contract: { en: 'contract', fr: 'le contrat' },
-  thisContract: { en: 'this contract', fr: 'ce contrat' },
-  confirms: { en: 'It confirms this e-mail address for contract', fr: 'Il confirme cette adresse pour le contrat' },
   howLong: {
     en: 'Type it on the page you have open. It works for 10 minutes, once.',
     fr: 'Entrez ce code sur la page ouverte. Il est valable 10 minutes, une seule fois.',
   },
+}
+
+const messages = createDictionary({
+  ...SHARED,
+  isYourCode: { en: 'is your one-time code for', fr: 'est votre code à usage unique pour' },
+  contract: { en: 'contract', fr: 'le contrat' },
+  thisContract: { en: 'this contract', fr: 'ce contrat' },
+  confirms: { en: 'It confirms this e-mail address for contract', fr: 'Il confirme cette adresse pour le contrat' },
   nobodyAsks: {
     en: 'Nobody will ever ask you for it, neither Paraph nor the sender.',
     fr: 'Personne ne vous le demandera jamais, ni Paraph ni l’expéditeur.',
@@ -30,20 +36,18 @@ const messages = createDictionary({
   },
 })
 
-/**
- * @param digits the code
- * @param host of the signing page; the last line restricts a device's autofill to this host
- */
-export function writeCode(mail: MailData, digits: string, host: string, reportUrl: string): MailParts {
+/** @param digits the code */
+export function writeCode(mail: MailData, digits: string, shareBaseUrl: string) {
   const { language, contractNumber } = mail
+  const reportUrl = reportUrlOf(shareBaseUrl)
   const [first, second] = localesOf(language)
   const texts = messages(first)
-  const forDevices = `@${host} #${digits}`
+  const forDevices = lineForDevices(shareBaseUrl, digits)
   const again = (sectionOf: (secondTexts: typeof texts) => string): string[] =>
     second ? [wrap(sectionOf(messages(second)))] : []
   const aboutContract = (locale: Locale): string =>
     wrap(`${messages(locale).number} ${contractNumber}, ${messages(locale).account} ${textAccount(mail, locale)}.`)
-  const footer = (locale: Locale): Markup =>
+  const footer = (locale: Locale) =>
     small(
       html`${messages(locale).number} ${contractNumber}, ${messages(locale).account} ${markAccount(mail, locale)}.
       ${messages(locale).notYou}`,
@@ -81,6 +85,72 @@ export function writeCode(mail: MailData, digits: string, host: string, reportUr
         small(reportLinks(language, reportUrl)),
         machineLine(forDevices),
       ],
+    },
+  })
+}
+
+/** The last line: restricts a device's autofill of the code to our host. */
+const lineForDevices = (shareBaseUrl: string, digits: string) => `@${new URL(shareBaseUrl).hostname} #${digits}`
+
+/** Braces mark external names. */
+const ownerMessages = createDictionary({
+  ...SHARED,
+  replySubject: { en: 'Confirm this mailbox', fr: 'Confirmez cette boîte' },
+  signIn: { en: 'It signs you in to the console of Paraph.', fr: 'Il vous connecte à la console de Paraph.' },
+  reply: {
+    en: 'It confirms that answers to the contract e-mails of {account} may come to this mailbox.',
+    fr: 'Il confirme que les réponses aux courriels de contrat de {account} peuvent arriver dans cette boîte.',
+  },
+  isYourCode: { en: 'is your one-time code.', fr: 'est votre code à usage unique.' },
+  nobodyAsks: {
+    en: 'Nobody will ever ask you for it, not even Paraph.',
+    fr: 'Personne ne vous le demandera jamais, pas même Paraph.',
+  },
+  notYou: {
+    en: 'You did not ask for a code? Then somebody else typed your address, perhaps by mistake. Without the code nothing happens.',
+    fr: 'Vous n’avez pas demandé de code? Quelqu’un d’autre a tapé votre adresse, peut-être par erreur. Sans le code, rien ne se passe.',
+  },
+})
+
+export function writeOwnerCode(mail: Extract<OwnerMailData, { kind: 'code' }>, shareBaseUrl: string) {
+  const { language, code: digits } = mail
+  const reportUrl = reportUrlOf(shareBaseUrl)
+  const isReply = mail.purpose === 'reply_address'
+  const names = isReply ? { account: mail.accountName } : {}
+  const forDevices = lineForDevices(shareBaseUrl, digits)
+  const textsIn = (locale: Locale) => {
+    const { subject, replySubject, signIn, reply, isYourCode, howLong, nobodyAsks, notYou } = ownerMessages(locale)
+    const [title, about] = isReply ? [replySubject, reply] : [subject, signIn]
+    return { title, about, isYourCode, rules: `${howLong} ${nobodyAsks}`, notYou }
+  }
+  const subject = inEach(language, (locale) => textsIn(locale).title)
+  return layOut({ language }, subject, {
+    first: (locale) => {
+      const { title, about, isYourCode, rules, notYou } = textsIn(locale)
+      return {
+        text: [wrap(`${digits} ${isYourCode} ${fillText(about, names)}`), wrap(rules), wrap(notYou)],
+        markup: [
+          heading(html`${title}`),
+          paragraph(fillMarkup(about, names)),
+          code(digits),
+          paragraph(html`${rules}`),
+          small(html`${notYou}`),
+        ],
+      }
+    },
+    second: (locale) => {
+      const { title, about, isYourCode, rules, notYou } = textsIn(locale)
+      return {
+        text: [wrap(`${digits} ${isYourCode} ${fillText(about, names)} ${rules}`), wrap(notYou)],
+        markup: [
+          paragraph(html`<strong>${title}.</strong> ${fillMarkup(about, names)} ${rules}`),
+          small(html`${notYou}`),
+        ],
+      }
+    },
+    end: {
+      text: [...(isReply ? [reportLines(language, reportUrl)] : []), forDevices],
+      markup: [...(isReply ? [small(reportLinks(language, reportUrl))] : []), machineLine(forDevices)],
     },
   })
 }

@@ -3,16 +3,7 @@ import { createDictionary } from '@paraph/web/dictionary'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import type { MailData } from '../mail-data.js'
 import { sharedRows, instant } from './contract-rows.js'
-import {
-  inEach,
-  inLocale,
-  layOut,
-  markInEach,
-  reportLines,
-  reportLinks,
-  subjectOf,
-  type MailParts,
-} from './languages.js'
+import { inEach, inLocale, layOut, markInEach, reportLines, reportLinks, reportUrlOf, subjectOf } from './languages.js'
 import { attached, rowTable, heading, html, link, paragraph, paragraphBelow, rule, small } from './markup.js'
 import { rowLines, wrap } from './plain-text.js'
 
@@ -36,16 +27,10 @@ const messages = createDictionary({
   check: { en: 'How to check the PDF', fr: 'Comment vérifier le PDF' },
 })
 
-/**
- * @param checkUrl the page on how to verify evidence
- * @param reportUrl the form to report the request
- */
-export function writeCompletion(
-  mail: MailData,
-  copy: { fileName: string; bytes: number },
-  { checkUrl, reportUrl }: { checkUrl: string; reportUrl: string },
-): MailParts {
+export function writeCompletion(mail: MailData, copy: { fileName: string; bytes: number }, shareBaseUrl: string) {
   const { language, completedAt, expiresAt, shareUrl } = mail
+  const checkUrl = `${shareBaseUrl}/help#check`
+  const reportUrl = reportUrlOf(shareBaseUrl)
   const checks = markInEach(
     language,
     (locale) => link(inLocale(checkUrl, language, locale), messages(locale).check),

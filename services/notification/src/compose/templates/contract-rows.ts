@@ -35,10 +35,10 @@ interface DateRow {
 export function contractRows(mail: MailData, locale: Locale, date: DateRow): Row[] {
   const texts = messages(locale)
   return [
-    { label: texts.yourRole, text: textParty(mail), markup: markParty(mail) },
-    plain(texts.contract, describeContract(mail, locale)),
+    row(texts.yourRole, textParty(mail), markParty(mail)),
+    row(texts.contract, describeContract(mail, locale)),
     ...numberAndDate(mail, locale, date),
-    accountRow(mail, locale),
+    row(texts.account, textAccount(mail, locale), markAccount(mail, locale)),
   ]
 }
 
@@ -46,29 +46,22 @@ export function contractRows(mail: MailData, locale: Locale, date: DateRow): Row
 export function sharedRows(mail: MailData, locale: Locale, date: DateRow): Row[] {
   const texts = messages(locale)
   return [
-    plain(texts.contract, contractTypeNames(locale)[mail.contractType]),
+    row(texts.contract, contractTypeNames(locale)[mail.contractType]),
     ...numberAndDate(mail, locale, date),
-    ...mail.parties.map(({ role, legalName }, index) => ({
-      label: index === 0 ? texts.parties : '',
-      text: `${textName(legalName)}, ${textName(role)}`,
-      markup: html`${name(legalName)}, ${name(role)}`,
-    })),
-    accountRow(mail, locale),
+    ...mail.parties.map(({ role, legalName }, index) => {
+      const label = index === 0 ? texts.parties : ''
+      return row(label, `${textName(legalName)}, ${textName(role)}`, html`${name(legalName)}, ${name(role)}`)
+    }),
+    row(texts.account, textAccount(mail, locale), markAccount(mail, locale)),
   ]
 }
 
 const numberAndDate = (mail: MailData, locale: Locale, { label, at }: DateRow): Row[] => [
-  plain(messages(locale).number, mail.contractNumber),
-  ...(at === null ? [] : [plain(label, instant(mail, at, locale))]),
+  row(messages(locale).number, mail.contractNumber),
+  ...(at === null ? [] : [row(label, instant(mail, at, locale))]),
 ]
 
-const accountRow = (mail: MailData, locale: Locale): Row => ({
-  label: messages(locale).account,
-  text: textAccount(mail, locale),
-  markup: markAccount(mail, locale),
-})
-
-const plain = (label: string, text: string): Row => ({ label, text, markup: html`${text}` })
+const row = (label: string, text: string, markup: Markup = html`${text}`): Row => ({ label, text, markup })
 
 /** `Recipient, Jane Roe`. */
 export const textParty = ({ party }: MailData): string => `${textName(party.role)}, ${textName(party.legalName)}`

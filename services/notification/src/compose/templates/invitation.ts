@@ -2,17 +2,7 @@
 import { createDictionary } from '@paraph/web/dictionary'
 import type { MailData } from '../mail-data.js'
 import { contractRows, instant, markParty, textParty } from './contract-rows.js'
-import {
-  colonOf,
-  inEach,
-  inLocale,
-  layOut,
-  markInEach,
-  NEW_LINE,
-  reportLinks,
-  subjectOf,
-  type MailParts,
-} from './languages.js'
+import { colonOf, inEach, inLocale, layOut, markInEach, NEW_LINE, reportLinks, subjectOf } from './languages.js'
 import { address, button, rowTable, heading, html, link, name, paragraph, rule, small, subheading } from './markup.js'
 import { rowLines, textName, wrap } from './plain-text.js'
 
@@ -38,9 +28,10 @@ const messages = createDictionary({
   },
 })
 
-/** @param shareUrl the share link; @param reportUrl the form to report the request */
-export function writeInvitation(mail: MailData, shareUrl: string, reportUrl: string): MailParts {
+/** @param shareUrl the share link */
+export function writeInvitation(mail: MailData, shareUrl: string) {
   const { language, senderName, expiresAt } = mail
+  const reportUrl = `${shareUrl}/report`
   const unexpected = markInEach(language, (locale) => html`${messages(locale).unexpected}`, NEW_LINE)
   const subject = subjectOf(mail, (locale) => messages(locale).subject)
   return layOut(mail, subject, {

@@ -54,11 +54,7 @@ export function inEach(language: MailLanguage, textOf: (locale: Locale) => strin
 }
 
 /** The same for markup, with a `lang` attribute on the second language. */
-export function markInEach(
-  language: MailLanguage,
-  markupOf: (locale: Locale) => Markup,
-  separator: string | Markup,
-): Markup {
+export function markInEach(language: MailLanguage, markupOf: (locale: Locale) => Markup, separator: string | Markup) {
   const [first, second] = localesOf(language)
   return second
     ? html`${markupOf(first)}${separator}<span lang="${second}">${markupOf(second)}</span>`
@@ -101,6 +97,9 @@ export function inLocale(url: string, language: MailLanguage, locale: Locale): s
   localised.searchParams.set('lang', locale)
   return localised.href
 }
+
+/** The form to report a request that a stranger may have caused. */
+export const reportUrlOf = (shareBaseUrl: string): string => `${shareBaseUrl}/help#report`
 
 /** Links to report a request, in every mail. [ceremony: mails] */
 export const reportLinks = (language: MailLanguage, reportUrl: string): Markup =>

@@ -3,23 +3,13 @@ import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
 import type { MailData } from '../mail-data.js'
 import { contractRows, instant, markParty, textParty } from './contract-rows.js'
-import { layOut, reportLines, reportLinks, subjectOf, type MailParts } from './languages.js'
+import { layOut, reportLines, reportLinks, reportUrlOf, subjectOf } from './languages.js'
 import { rowTable, heading, html, name, paragraph, paragraphBelow, rule, small, subheading } from './markup.js'
 import { rowLines, textName, wrap } from './plain-text.js'
 
 type Outcome = 'cancelled' | 'expired'
 
-const messages = createDictionary<{
-  subject: Record<Outcome, string>
-  contractFrom: string
-  became: Record<Outcome, string>
-  ended: string
-  on: string
-  label: Record<Outcome, string>
-  hadSigned: string
-  before: string
-  meaning: string
-}>({
+const messages = createDictionary({
   subject: {
     en: { cancelled: 'Contract cancelled', expired: 'Contract expired' },
     fr: { cancelled: 'Contrat annulé', expired: 'Contrat expiré' },
@@ -40,8 +30,8 @@ const messages = createDictionary<{
   },
 })
 
-/** @param reportUrl the form to report the request */
-export function writeOutcome(mail: MailData, outcome: Outcome, reportUrl: string): MailParts {
+export function writeOutcome(mail: MailData, outcome: Outcome, shareBaseUrl: string) {
+  const reportUrl = reportUrlOf(shareBaseUrl)
   const at = outcome === 'cancelled' ? mail.cancelledAt : mail.expiresAt
   const stop = stopAfter(mail.party.legalName)
   const subject = subjectOf(mail, (locale) => messages(locale).subject[outcome])

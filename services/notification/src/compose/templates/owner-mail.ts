@@ -3,7 +3,7 @@
 import { createDictionary } from '@paraph/web/dictionary'
 import type { OwnerMail } from '@paraph/protocol/owner-mail'
 import type { Locale } from '@paraph/web/locale'
-import { inEach, inLocale, layOut, reportLines, reportLinks, type Blocks, type MailParts } from './languages.js'
+import { inEach, inLocale, layOut, reportLines, reportLinks, reportUrlOf, type Blocks } from './languages.js'
 import { address, button, fillMarkup, heading, html, link, paragraph, quotation, small, subheading } from './markup.js'
 import { fillText, textName, wrap, type Names } from './plain-text.js'
 
@@ -81,11 +81,9 @@ interface Content {
   names: Names
 }
 
-/** @param consoleUrl the console; @param reportUrl the form to report a request */
-export function writeOwnerMail(
-  mail: OwnerMail,
-  { consoleUrl, reportUrl }: { consoleUrl: string; reportUrl: string },
-): MailParts {
+export function writeOwnerMail(mail: OwnerMail, shareBaseUrl: string) {
+  const consoleUrl = `${shareBaseUrl}/console`
+  const reportUrl = reportUrlOf(shareBaseUrl)
   const { subject, body, again = body, quoted, isRequest, names } = contentOf(mail)
   const { language } = mail
   const title = inEach(language, (locale) => messages(locale)[subject])
