@@ -1,16 +1,10 @@
-// Gauges of waiting mails and of the SMTP circuit. send-delivery.ts counts the attempts. [F6]
+// Gauges of waiting mails. send-delivery.ts counts the attempts. [F6]
 import type { Readings } from '@paraph/background/row-gauges'
-import { observe } from '@paraph/telemetry/metrics'
 import { sql, type Kysely } from 'kysely'
 import type { NotificationDatabase } from './database.js'
 import { isHeldSql, readHeld } from './queue/held-mails.js'
-import type { SmtpCircuit } from './smtp/circuit.js'
 
 const MAILS_COUNTED = 100_000
-
-/** @returns stops the observation */
-export const observeSmtp = ({ isOpen }: SmtpCircuit): (() => void) =>
-  observe('paraph.email.relay.up', () => Number(!isOpen()))
 
 /**
  * Counts due mails by lane. A suspended account's mails have no due time; mails held after a restore are counted separately. [D37]

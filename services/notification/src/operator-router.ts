@@ -8,7 +8,7 @@ import type { RpcContext } from '@paraph/rpc/mount'
 import type { DeliveryClaims } from './queue/claim-delivery.js'
 import type { HeldMails } from './queue/held-mails.js'
 import type { Mailer } from './smtp/mailer.js'
-import { describeSmtp, describeTestMail, NO_TEST_MAIL } from './smtp/check.js'
+import { describeSmtp, describeTestMail, NO_TEST_MAIL, NOT_REACHED } from './smtp/check.js'
 import type { SmtpCircuit } from './smtp/circuit.js'
 import type { SmtpSettings } from './smtp/smtp-url.js'
 
@@ -61,13 +61,12 @@ export function createOperatorRouter(deps: OperatorDeps) {
           const [queue, findings] = await Promise.all([claims.readQueue(), mailer.check()])
           const steps = describeSmtp(smtp, findings)
           const reached = steps.every(({ result }) => result !== 'failed')
-          const testMail = to === undefined || !reached ? NO_TEST_MAIL : await sendTestMail(to)
-          const all =
-            to === undefined || reached ? [...steps, testMail] : [...steps, { ...testMail, sentence: 'Not reached.' }]
+          if (to === undefined) steps.push(NO_TEST_MAIL)
+          else steps.push(reached ? await sendTestMail(to) : { ...NO_TEST_MAIL, sentence: NOT_REACHED })
           const lastFailure = circuit.lastFailure()
           return {
-            works: all.every(({ result }) => result !== 'failed'),
-            steps: all,
+            works: steps.every(({ result }) => result !== 'failed'),
+            steps,
             queue,
             circuit: circuit.isOpen() ? ('open' as const) : ('closed' as const),
             lastFailure: lastFailure ? { reason: lastFailure.reason, at: lastFailure.at.toISOString() } : null,

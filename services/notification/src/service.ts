@@ -12,6 +12,7 @@ import { openEventBus } from '@paraph/messaging/open-event-bus'
 import { createRelay } from '@paraph/messaging/relay'
 import { createTokenSigner, createTokenVerifier } from '@paraph/rpc/service-token'
 import { createRpcClient } from '@paraph/rpc/link'
+import { observe } from '@paraph/telemetry/metrics'
 import { observeProcess } from '@paraph/telemetry/process-gauges'
 import { createPruning } from '@paraph/background/pruning'
 import { createRowGauges } from '@paraph/background/row-gauges'
@@ -28,15 +29,14 @@ import { createDeliveryIntake, openSealed } from './queue/add-delivery.js'
 import { createDeliveryClaims } from './queue/claim-delivery.js'
 import { createDeliveryWorker } from './queue/delivery-worker.js'
 import { createHeldMails } from './queue/held-mails.js'
-import { collectMailGauges, observeSmtp } from './metrics.js'
-import { createMailer } from './smtp/mailer.js'
+import { collectMailGauges } from './metrics.js'
+import { createMailer, tracedMailer } from './smtp/mailer.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createSmtpCircuit } from './smtp/circuit.js'
 import { RETENTION } from './retention.js'
 import { createRpcRouter } from './rpc-router.js'
 import { createSendRate } from './queue/token-bucket.js'
 import { createFinishDelivery } from './queue/finish-delivery.js'
-import { tracedMailer } from './smtp/traced-mailer.js'
 
 /** A loop without a round, or a partition without progress, for this long is stuck. [H9, H11] */
 const STUCK_AFTER_MS = 180_000
@@ -143,7 +143,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
       stopObserving = [
         observeProcess({ relay, worker, pruning }, { main: pool }),
         observeConsumer(consumer),
-        observeSmtp(circuit),
+        observe('paraph.email.relay.up', () => Number(!circuit.isOpen())),
       ]
     },
     stop: async () => {

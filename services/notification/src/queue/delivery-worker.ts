@@ -1,18 +1,22 @@
-// Claims due deliveries and starts their sending; several workers may share the table. [D42, D49, F6-F8]
+// Claims due deliveries and starts their sending, and ends expired ones; several workers may share the table. [D42, D49, F6-F8]
 // Owns how many mails are under way, and which may start: all, codes only, or one probe. Does not own: sending one (send-delivery.ts),
 // the rate (token-bucket.ts), the circuit (smtp/circuit.ts).
 import { failPoint } from '@paraph/testing/fail-point'
 import { createLoop } from '@paraph/background/loop'
-import type { ClaimedDelivery, Lane } from '../database.js'
+import { settleAll } from '@paraph/background/settle-all'
+import { isCode, type ClaimedDelivery, type Lane } from '../database.js'
 import type { DeliveryClaims } from './claim-delivery.js'
-import { createExpireDeliveries } from './expire-deliveries.js'
-import { createSendDelivery, type SendDeliveryDeps } from './send-delivery.js'
+import { NOT_IN_TIME } from './finish-delivery.js'
+import { countAttempt, createSendDelivery, type SendDeliveryDeps } from './send-delivery.js'
 import type { SmtpCircuit } from '../smtp/circuit.js'
 import type { SendRate } from './token-bucket.js'
 
 const POLL_MS = 250
 /** Lower bound of the wait for a token, so that a rate-limited queue is not polled for every single mail. */
 const RATE_WAIT_MIN_MS = 20
+const EXPIRE_EVERY_MS = 5_000
+const EXPIRED_BATCH = 50
+const HELD_BATCH = 1_000
 /** How long a stop waits for the SMTP server before it reschedules a mail. */
 const STOP_MS = 5_000
 
@@ -119,5 +123,36 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
     },
     /** Since the last round of the loop. [H11] */
     tickAgeMs: loop.tickAgeMs,
+  }
+}
+
+/**
+ * Ends deliveries that were not sent in time: expired codes, and other mails after 48 hours. [D42, D49]
+ * One call ends one batch; does nothing for 5 s after a call that found no full batch. Held mails are prolonged instead.
+ */
+function createExpireDeliveries({ claims, finishDelivery, logger }: Omit<DeliveryWorkerDeps, 'connections'>) {
+  let emptyAtMs = -Infinity
+
+  return async function expireDeliveries(): Promise<void> {
+    if (performance.now() - emptyAtMs < EXPIRE_EVERY_MS) return
+    const prolonged = await claims.prolongHeld(HELD_BATCH)
+    const expired = await claims.claimExpired(EXPIRED_BATCH)
+    const failed = expired.filter(({ kind }) => !isCode(kind)).length
+    await settleAll(
+      expired,
+      async (delivery) => {
+        const why = delivery.lastReason === null ? NOT_IN_TIME : `${NOT_IN_TIME}: ${delivery.lastReason}`
+        const reason = isCode(delivery.kind) ? 'lapsed' : 'gave_up'
+        await finishDelivery(delivery, { state: 'failed', reason, why })
+        countAttempt(delivery, reason)
+      },
+      (error, { id }) =>
+        logger.warn(
+          { err: error, deliveryId: id },
+          'could not end an expired mail; retrying when its claim expires in 50 s',
+        ),
+    )
+    if (failed > 0) logger.error({ failed }, 'gave up on mails that were not sent within 48 hours')
+    if (expired.length < EXPIRED_BATCH && prolonged < HELD_BATCH) emptyAtMs = performance.now()
   }
 }

@@ -2,7 +2,7 @@
 import type { SmtpFindings, SmtpStep, SendOutcome } from './mailer.js'
 import type { SmtpSettings } from './smtp-url.js'
 
-export interface CheckResult {
+interface CheckResult {
   step: SmtpStep | 'test mail'
   /** `skipped`: not asked for, or a step before it failed. */
   result: 'works' | 'failed' | 'skipped'
@@ -10,7 +10,7 @@ export interface CheckResult {
   sentence: string
 }
 
-const NOT_REACHED = 'Not reached.'
+export const NOT_REACHED = 'Not reached.'
 
 /** All steps, in the order of a connection. */
 export function describeSmtp(smtp: SmtpSettings, { failure, certificate, offersLogin }: SmtpFindings): CheckResult[] {
