@@ -1,7 +1,8 @@
-// The mail queue: its kinds, states and rows. migrations/ defines the tables; statements are SQL.
+// The mail queue: the kinds and states of its mails, and a claimed one. migrations/ defines the tables; statements are SQL.
 
 /** The kinds of mail to parties. [D24] */
-export type MailKind = 'invitation' | 'code' | 'completed' | 'cancelled' | 'expired'
+export const MAIL_KINDS = ['invitation', 'code', 'completed', 'cancelled', 'expired'] as const
+export type MailKind = (typeof MAIL_KINDS)[number]
 
 /** Mails to owners: one-time codes, and all others. [D24] */
 export type OwnerKind = 'owner_code' | 'owner_mail'
@@ -11,38 +12,6 @@ export const isCode = (kind: MailKind | OwnerKind): boolean => kind === 'code' |
 
 /** `due` until the end; the others are final. `failed`: rejected, or given up after 48 h. `lapsed`: an expired code. */
 export type DeliveryState = 'due' | 'accepted' | 'failed' | 'skipped' | 'lapsed'
-
-interface DeliveryTable {
-  id: number
-  /** Null for a mail to an owner. */
-  contract_id: string | null
-  /** Null for a code, which a suspension does not stop, and for a mail to an owner. [D37] */
-  account_id: string | null
-  party_index: number | null
-  kind: MailKind | OwnerKind
-  /** Grows when a person asks for a new mail, never on a retry. [D24] */
-  send_number: number
-  /** Id of the push that added the row; makes the push idempotent. [D42] */
-  request_id: string | null
-  state: DeliveryState
-  /** PRIORITY_CODE or PRIORITY_OTHER; lower is sent first. */
-  priority: number
-  due_at: Date
-  lapses_at: Date
-  claim: string | null
-  claimed_until: Date | null
-  attempts: number
-  /** Why it ended, without personal data: `smtp 550`, `contract signed`. */
-  outcome: string | null
-  /** A code, or a whole mail to an owner, under AES-256-GCM with CODE_KEYS; null after the end of the delivery. [D42] */
-  sealed: Buffer | null
-  sealed_key_id: string | null
-  traceparent: string | null
-  created_at: Date
-  settled_at: Date | null
-  /** True once an event has published the end. */
-  is_told: boolean
-}
 
 /** `codes` probe more often, because a person is waiting. */
 export type Lane = 'codes' | 'others'
@@ -75,9 +44,4 @@ export type ClaimedDelivery = Addressee & {
   sealed: Buffer | null
   sealedKeyId: string | null
   requestId: string | null
-}
-
-/** For the type parameter of Kysely. The tables `contract_mail` and `relay_circuit` are used through `sql` alone. */
-export interface NotificationDatabase {
-  delivery: DeliveryTable
 }

@@ -4,13 +4,12 @@ import { createConsumer } from '@paraph/messaging/consumer'
 import type { EventBus } from '@paraph/messaging/event-bus'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { Kysely } from 'kysely'
-import type { NotificationDatabase } from './database.js'
 import { addCompletions, addInvitations, addOutcomes } from './queue/add-delivery.js'
 import { pauseDelivery, releasePaused } from './queue/claim-delivery.js'
 
 export interface EventsConsumerDeps {
   bus: EventBus
-  database: Kysely<NotificationDatabase>
+  database: Kysely<unknown>
   /** Called after deliveries were committed. */
   triggerWorker: () => void
   /** Whether parties who had signed get a mail when the contract is cancelled or expires. */

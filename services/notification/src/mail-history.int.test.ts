@@ -13,7 +13,6 @@ import { refusalOf } from '@paraph/rpc/link'
 import { createLogger } from '@paraph/telemetry/logger'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createContractMails } from './mail-history.js'
-import type { NotificationDatabase } from './database.js'
 import { addInvitations, createDeliveryIntake, type DeliveryIntake } from './queue/add-delivery.js'
 import { createDeliveryClaims, pauseDelivery, releasePaused, type DeliveryClaims } from './queue/claim-delivery.js'
 import { sampleMailData } from '../test/mail-fixture.js'
@@ -25,7 +24,7 @@ type Line = Awaited<ReturnType<typeof openRpcFixture<RpcRouter>>>
 const logger = createLogger('test', 'silent')
 
 let clone: TestDatabase
-let database: Kysely<NotificationDatabase>
+let database: Kysely<unknown>
 let intake: DeliveryIntake
 let claims: DeliveryClaims
 let finishDelivery: FinishDelivery
@@ -35,7 +34,7 @@ let facts: MailData | null
 let wakes: number
 beforeAll(async () => {
   clone = await cloneTestDatabase('notification')
-  database = createDatabase<NotificationDatabase>(openPool(clone.url, logger, { max: 20 }))
+  database = createDatabase<unknown>(openPool(clone.url, logger, { max: 20 }))
   intake = createDeliveryIntake({ database, codeKeys: parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`) })
   claims = createDeliveryClaims({ database })
   finishDelivery = createFinishDelivery({ database, notifyRelay: () => undefined })

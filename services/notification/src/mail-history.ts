@@ -6,32 +6,15 @@ import { isSuspended } from '@paraph/messaging/account-suspension'
 import type { Principal } from '@paraph/protocol/principal'
 import { DomainError } from '@paraph/protocol/errors'
 import { requireOwn } from '@paraph/rpc/caller-guard'
-import type { DeliveryState, MailKind, NotificationDatabase } from './database.js'
+import { MAIL_KINDS, type DeliveryState, type MailKind } from './database.js'
 import { addInvitation, lockParty } from './queue/add-delivery.js'
 import type { MailData } from './compose/mail-data.js'
-import { reasonOf, smtpCodeOf, type FailureReason } from './queue/finish-delivery.js'
+import { reasonOf, smtpCodeOf } from './queue/finish-delivery.js'
 
 /** Between two repeated invitations of one party. The first invitation, from the creation, does not count. */
 const RESEND_SECONDS = 3_600
-const KINDS: readonly MailKind[] = ['invitation', 'code', 'completed', 'cancelled', 'expired']
 
-/** The newest mail of one kind to one party. Instants are ISO 8601. */
-export interface PartyMail {
-  kind: MailKind
-  /** From 1; grows when a person asks for a new mail. */
-  sendNumber: number
-  state: DeliveryState
-  /** Of a failed or expired mail. */
-  reason: FailureReason | null
-  /** The SMTP server's last code; null after an acceptance. */
-  smtpCode: number | null
-  /** Of a skipped mail: why it was no longer needed. */
-  why: string | null
-  createdAt: string
-  settledAt: string | null
-}
-
-export type Resent =
+type Resent =
   | { outcome: 'queued'; sendNumber: number }
   /** The previous invitation is still due, or the account is suspended. */
   | { outcome: 'still_waiting' }
@@ -39,8 +22,12 @@ export type Resent =
   | { outcome: 'party_has_signed' }
   | { outcome: 'contract_final'; status: MailData['status'] }
 
-type MailRow = Pick<PartyMail, 'kind' | 'sendNumber' | 'state'> & {
+interface MailRow {
   index: number
+  kind: MailKind
+  /** From 1; grows when a person asks for a new mail. */
+  sendNumber: number
+  state: DeliveryState
   outcome: string | null
   createdAt: Date
   settledAt: Date | null
@@ -48,7 +35,7 @@ type MailRow = Pick<PartyMail, 'kind' | 'sendNumber' | 'state'> & {
 }
 
 export interface ContractMailsDeps {
-  database: Kysely<NotificationDatabase>
+  database: Kysely<unknown>
   /** Reads from the contract service; null for an unknown contract or party. */
   readMailData: (contractId: string, partyIndex: number) => Promise<MailData | null>
   /** Called after an invitation was committed. */
@@ -77,7 +64,7 @@ export function createContractMails({ database, readMailData, triggerWorker }: C
     // One index lookup for each possible party and kind, because a party may have thousands of code mails.
     const { rows } = await sql<MailRow>`
       select party.index, newest.*
-        from generate_series(0, 49) as party (index) cross join unnest(${[...KINDS]}::text[]) as kinds (kind)
+        from generate_series(0, 49) as party (index) cross join unnest(${[...MAIL_KINDS]}::text[]) as kinds (kind)
        cross join lateral (
          select kind, send_number as "sendNumber", state, outcome, created_at as "createdAt", settled_at as "settledAt",
                 case when kind = 'invitation' and send_number > 1 and ${BEFORE_HOUR_IS_OVER}
@@ -132,12 +119,16 @@ export type ContractMails = ReturnType<typeof createContractMails>
 const HOUR_AFTER = sql`created_at + make_interval(secs => ${sql.lit(RESEND_SECONDS)})`
 const BEFORE_HOUR_IS_OVER = sql`${HOUR_AFTER} > clock_timestamp()`
 
-const toPartyMail = ({ kind, sendNumber, state, outcome, createdAt, settledAt }: MailRow): PartyMail => ({
+/** The newest mail of one kind to one party. Instants are ISO 8601. */
+const toPartyMail = ({ kind, sendNumber, state, outcome, createdAt, settledAt }: MailRow) => ({
   kind,
   sendNumber,
   state,
+  /** Of a failed or expired mail. */
   reason: state === 'failed' || state === 'lapsed' ? reasonOf({ state, outcome }) : null,
+  /** The SMTP server's last code; null after an acceptance. */
   smtpCode: smtpCodeOf(outcome),
+  /** Of a skipped mail: why it was no longer needed. */
   why: state === 'skipped' ? outcome : null,
   createdAt: createdAt.toISOString(),
   settledAt: settledAt?.toISOString() ?? null,

@@ -1,7 +1,6 @@
 // Gauges of waiting mails. send-delivery.ts counts the attempts. [F6]
 import type { Readings } from '@paraph/background/row-gauges'
 import { sql, type Kysely } from 'kysely'
-import type { NotificationDatabase } from './database.js'
 import { isHeldSql, readHeld } from './queue/held-mails.js'
 
 const MAILS_COUNTED = 100_000
@@ -10,7 +9,7 @@ const MAILS_COUNTED = 100_000
  * Counts due mails by lane. A suspended account's mails have no due time; mails held after a restore are counted separately. [D37]
  * @param heldBefore the setting HOLD_MAILS_BEFORE (held-mails.ts)
  */
-export const collectMailGauges = (database: Kysely<NotificationDatabase>, heldBefore: Date | undefined) =>
+export const collectMailGauges = (database: Kysely<unknown>, heldBefore: Date | undefined) =>
   async function collect(): Promise<Readings> {
     const notHeld = heldBefore ? sql`and not ${isHeldSql(heldBefore)}` : sql``
     const { rows } = await sql<{ lane: string; waiting: number; ageSeconds: number }>`

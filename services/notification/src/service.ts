@@ -24,7 +24,6 @@ import type { NotificationConfig } from './config.js'
 import { createComposer } from './compose/compose-delivery.js'
 import { createContractMails } from './mail-history.js'
 import { createEventsConsumer } from './events.js'
-import type { NotificationDatabase } from './database.js'
 import { createDeliveryIntake, openSealed } from './queue/add-delivery.js'
 import { createDeliveryClaims } from './queue/claim-delivery.js'
 import { createDeliveryWorker } from './queue/delivery-worker.js'
@@ -45,7 +44,7 @@ const STUCK_AFTER_MS = 180_000
 export function createNotificationService(config: NotificationConfig, logger: Logger): Service {
   const { SMTP_CONNECTIONS: connections, CODE_KEYS: codeKeys, HOLD_MAILS_BEFORE: holdBefore } = config
   const pool = openPool(config.DATABASE_URL, logger)
-  const database = createDatabase<NotificationDatabase>(pool)
+  const database = createDatabase<unknown>(pool)
   const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
   const bus = openEventBus('notification', config, logger)
   const signer = createTokenSigner('notification', config.CALLER_PRIVATE_KEY, clock.now)

@@ -10,6 +10,11 @@ import { createOutboxTables } from '@paraph/messaging/outbox'
  */
 export const deliveryTables: Migration = {
   async up(database: Kysely<unknown>) {
+    // `contract_id` and `party_index` are null for a mail to an owner, `account_id` also for a code, which a suspension does not stop
+    // [D37]. `send_number` grows when a person asks for a new mail, never on a retry [D24]. `request_id`: of the push that added the row,
+    // which it makes idempotent [D42]. `priority`: lower is sent first. `outcome`: why it ended, without personal data, as `smtp 550`.
+    // `sealed`: a code, or a whole mail to an owner, under AES-256-GCM with CODE_KEYS; null after the end [D42]. `is_told`: an event has
+    // published the end.
     await sql`
       create table delivery (
         id bigint generated always as identity primary key,

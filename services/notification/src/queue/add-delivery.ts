@@ -4,25 +4,13 @@
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
 import { seal, unseal, type Keyring } from '@paraph/config/keyring'
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
-import type { Environment } from '@paraph/protocol/environment'
-import {
-  PRIORITY_CODE,
-  PRIORITY_OTHER,
-  TRY_HOURS,
-  type ClaimedDelivery,
-  type NotificationDatabase,
-} from '../database.js'
+import { PRIORITY_CODE, PRIORITY_OTHER, TRY_HOURS, type ClaimedDelivery } from '../database.js'
 import type { OwnerMailData } from '../compose/mail-data.js'
-import { recordContract } from './finish-delivery.js'
+import { recordContract, type OwnedContract } from './finish-delivery.js'
 
-type Trx = Transaction<NotificationDatabase>
+type Trx = Transaction<unknown>
 
-interface Created {
-  contractId: string
-  accountId: string
-  environment: Environment
-  partyCount: number
-}
+type Created = OwnedContract & { partyCount: number }
 
 /**
  * Adds one invitation per party, and the outcome mails if the end of the contract was consumed before its creation. Idempotent. [F10]
@@ -95,7 +83,7 @@ interface PushedCode {
 }
 
 export interface DeliveryIntakeDeps {
-  database: Kysely<NotificationDatabase>
+  database: Kysely<unknown>
   codeKeys: Keyring
 }
 

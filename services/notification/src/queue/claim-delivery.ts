@@ -2,15 +2,7 @@
 // Does not own: adding (add-delivery.ts), how a mail ends (finish-delivery.ts), when a worker claims (delivery-worker.ts).
 // Every instant is the database's, so that a worker with a wrong clock behaves like any other.
 import { sql, type Kysely, type Transaction } from 'kysely'
-import {
-  PRIORITY_CODE,
-  PRIORITY_OTHER,
-  TRY_HOURS,
-  type ClaimedDelivery,
-  type MailKind,
-  type NotificationDatabase,
-  type OwnerKind,
-} from '../database.js'
+import { PRIORITY_CODE, PRIORITY_OTHER, TRY_HOURS, type ClaimedDelivery } from '../database.js'
 import { isHeldSql, NAME } from './held-mails.js'
 import { pauseSql, type Probe } from '../smtp/circuit.js'
 
@@ -20,7 +12,7 @@ import { pauseSql, type Probe } from '../smtp/circuit.js'
  */
 const CLAIM_SECONDS = 50
 
-type Trx = Transaction<NotificationDatabase>
+type Trx = Transaction<unknown>
 
 /** Moves the due mails of a suspended account out of the front of the queue, where every claim would scan them. [D37] */
 export async function pauseDelivery(trx: Trx, accountId: string): Promise<void> {
@@ -42,7 +34,7 @@ const UNCLAIMED = sql`(claimed_until is null or claimed_until < clock_timestamp(
 const CLAIM = sql`claim = gen_random_uuid(), claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})`
 
 export interface DeliveryClaimsDeps {
-  database: Kysely<NotificationDatabase>
+  database: Kysely<unknown>
   /** Mails made before this instant, except codes, wait for an operator (held-mails.ts). */
   holdBefore?: Date | undefined
 }
@@ -117,7 +109,7 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
 
   /** Counts due mails by kind; `held` are those of suspended accounts. Scans every due row. */
   async function readQueue() {
-    const { rows } = await sql<{ kind: MailKind | OwnerKind; waiting: number; held: number; oldestSeconds: number }>`
+    const { rows } = await sql<{ kind: ClaimedDelivery['kind']; waiting: number; held: number; oldestSeconds: number }>`
       select kind, count(*)::int as waiting, count(*) filter (where not ${NOT_SUSPENDED})::int as held,
         extract(epoch from clock_timestamp() - min(created_at))::int as "oldestSeconds"
       from delivery where state = 'due' group by kind, priority order by priority, kind`.execute(database)

@@ -7,7 +7,6 @@ import { createLogger } from '@paraph/telemetry/logger'
 import { waitFor } from '@paraph/testing/wait-for'
 import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import type { NotificationDatabase } from '../database.js'
 import { addInvitations, addOutcomes, createDeliveryIntake, openSealed, type DeliveryIntake } from './add-delivery.js'
 import { createDeliveryClaims, pauseDelivery, releasePaused, type DeliveryClaims } from './claim-delivery.js'
 import { createComposer } from '../compose/compose-delivery.js'
@@ -35,7 +34,7 @@ const logger = createLogger('test', 'silent')
 const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
 
 let clone: TestDatabase
-let database: Kysely<NotificationDatabase>
+let database: Kysely<unknown>
 let deliveries: DeliveryIntake & DeliveryClaims
 let finishDelivery: FinishDelivery
 let relay: TestSmtpServer
@@ -44,7 +43,7 @@ const stops: (() => Promise<void>)[] = []
 
 beforeEach(async () => {
   clone = await cloneTestDatabase('notification')
-  database = createDatabase<NotificationDatabase>(openPool(clone.url, logger))
+  database = createDatabase<unknown>(openPool(clone.url, logger))
   deliveries = { ...createDeliveryIntake({ database, codeKeys }), ...createDeliveryClaims({ database }) }
   finishDelivery = createFinishDelivery({ database, notifyRelay: () => undefined })
   relay = await startSmtpServer()
@@ -179,7 +178,7 @@ it('the worker gives up a mail that the SMTP server rejects permanently, records
   await invite('c1', 2)
   startWorker()
   await waitFor(async () => expect(await states()).toEqual(['accepted', 'failed']), WAIT)
-  const rows = await database.selectFrom('delivery').selectAll().execute()
+  const { rows } = await sql<{ outcome: string | null }>`select * from delivery`.execute(database)
   expect(rows.map((row) => row.outcome).sort()).toEqual(['smtp 550', null].sort())
   expect(JSON.stringify(rows)).not.toContain('example.com')
   expect(relay.mails).toHaveLength(2)
@@ -336,7 +335,7 @@ it.each([
   async (_, readMailData) => {
     await pushCode('c1', 0, { lapsesInSeconds: 3 })
     startWorker({ readMailData })
-    const row = () => database.selectFrom('delivery').select(['state', 'claim', 'outcome']).executeTakeFirst()
+    const row = async () => (await sql`select state, claim, outcome from delivery`.execute(database)).rows[0]
     const released = { state: 'due', claim: null, outcome: 'facts not readable' }
     await waitFor(async () => expect(await row()).toEqual(released), WAIT)
     expect(relay.mails).toEqual([])
@@ -378,12 +377,8 @@ it('the worker sends a mail with invalid data only after the data is valid, and 
   await invite('c2', 1)
   startWorker({ readMailData: async (contractId) => sampleMailData(contractId === 'c1' ? { senderName } : {}) })
   const held = { state: 'due', claim: null, outcome: 'fact breaks the rules: senderName' }
-  const row = () =>
-    database
-      .selectFrom('delivery')
-      .select(['state', 'claim', 'outcome'])
-      .where('contract_id', '=', 'c1')
-      .executeTakeFirst()
+  const row = async () =>
+    (await sql`select state, claim, outcome from delivery where contract_id = 'c1'`.execute(database)).rows[0]
   await waitFor(async () => expect(await row()).toEqual(held), WAIT)
   await waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
   senderName = 'Nordic'
@@ -473,12 +468,8 @@ describe('a mail to an owner', () => {
     await addLetter('approved')
     startWorker()
     const held = { state: 'due', claim: null, outcome: 'fact breaks the rules: facts.accountName' }
-    const row = () =>
-      database
-        .selectFrom('delivery')
-        .select(['state', 'claim', 'outcome'])
-        .where('request_id', '=', id)
-        .executeTakeFirst()
+    const row = async () =>
+      (await sql`select state, claim, outcome from delivery where request_id = ${id}`.execute(database)).rows[0]
     await waitFor(async () => expect(await row()).toEqual(held), WAIT)
     await waitFor(async () => expect(await states()).toEqual(['accepted', 'due']), WAIT)
     expect(relay.mails).toHaveLength(1)
@@ -521,7 +512,7 @@ describe('a code to an owner', () => {
   })
 
   it('does not live longer because its storage waited for a connection [D42]', async () => {
-    const narrow = createDatabase<NotificationDatabase>(openPool(clone.url, logger, { max: 1 }))
+    const narrow = createDatabase<unknown>(openPool(clone.url, logger, { max: 1 }))
     stops.push(() => narrow.destroy())
     const busy = sql`select pg_sleep(0.5)`.execute(narrow)
     await createDeliveryIntake({ database: narrow, codeKeys }).addOwnerMail(
@@ -662,8 +653,8 @@ async function storedText(): Promise<string> {
 }
 
 async function requestIds(): Promise<(string | null)[]> {
-  const rows = await database.selectFrom('delivery').select('request_id').execute()
-  return rows.map((row) => row.request_id).sort()
+  const { rows } = await sql<{ id: string | null }>`select request_id as id from delivery`.execute(database)
+  return rows.map(({ id }) => id).sort()
 }
 
 async function outbox(): Promise<unknown[]> {
@@ -671,8 +662,8 @@ async function outbox(): Promise<unknown[]> {
 }
 
 async function states(): Promise<string[]> {
-  const rows = await database.selectFrom('delivery').select('state').orderBy('state').execute()
-  return rows.map((row) => row.state)
+  const { rows } = await sql<{ state: string }>`select state from delivery order by state`.execute(database)
+  return rows.map(({ state }) => state)
 }
 
 async function lapsed(): Promise<boolean> {
@@ -681,7 +672,7 @@ async function lapsed(): Promise<boolean> {
 }
 
 async function sealedCodes(): Promise<number> {
-  const rows = await database.selectFrom('delivery').select('id').where('sealed', 'is not', null).execute()
+  const { rows } = await sql`select 1 from delivery where sealed is not null`.execute(database)
   return rows.length
 }
 

@@ -5,7 +5,6 @@ import { parseKeyring } from '@paraph/config/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
 import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import type { NotificationDatabase } from '../database.js'
 import { addInvitations, createDeliveryIntake, type DeliveryIntake } from './add-delivery.js'
 import { createDeliveryClaims, type DeliveryClaims } from './claim-delivery.js'
 import { sampleOwnerMail } from '../../test/mail-fixture.js'
@@ -15,14 +14,14 @@ const logger = createLogger('test', 'silent')
 const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
 
 let clone: TestDatabase
-let database: Kysely<NotificationDatabase>
+let database: Kysely<unknown>
 let deliveries: DeliveryIntake & DeliveryClaims
 let finishDelivery: FinishDelivery
 let wakes: number
 
 beforeEach(async () => {
   clone = await cloneTestDatabase('notification')
-  database = createDatabase<NotificationDatabase>(openPool(clone.url, logger))
+  database = createDatabase<unknown>(openPool(clone.url, logger))
   deliveries = { ...createDeliveryIntake({ database, codeKeys }), ...createDeliveryClaims({ database }) }
   wakes = 0
   finishDelivery = createFinishDelivery({ database, notifyRelay: () => (wakes += 1) })
@@ -121,10 +120,9 @@ it.each<[Ending, string, string | null]>([
   await finishDelivery(delivery!, ending)
   // Another worker has it by now, or it has ended: what the first would still write has no effect. [F8]
   await finishDelivery(lost!, { state: 'failed', reason: 'refused', why: 'late' })
-  const rows = await database
-    .selectFrom('delivery')
-    .select(['state', 'outcome', 'sealed', 'claim', 'claimed_until', 'is_told'])
-    .execute()
+  const { rows } = await sql`select state, outcome, sealed, claim, claimed_until, is_told from delivery`.execute(
+    database,
+  )
   expect(rows).toEqual([{ state, outcome, sealed: null, claim: null, claimed_until: null, is_told: true }])
   expect([await events(), wakes]).toEqual([[], 0])
 })

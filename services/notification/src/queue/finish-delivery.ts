@@ -6,9 +6,10 @@ import type { Environment } from '@paraph/protocol/environment'
 import type { EventData } from '@paraph/protocol/events'
 import { failPoint } from '@paraph/testing/fail-point'
 import { sql, type Kysely, type Transaction } from 'kysely'
-import type { ClaimedDelivery, NotificationDatabase } from '../database.js'
+import type { ClaimedDelivery } from '../database.js'
 
-type Trx = Transaction<NotificationDatabase>
+type Trx = Transaction<unknown>
+export type OwnedContract = Pick<EventData<'contract.created'>, 'contractId' | 'accountId' | 'environment'>
 export type FailureReason = EventData<'email.failed'>['reason']
 
 /** `why` is for the record, without personal data: `smtp 550`, `contract signed`. An accepted mail has one only if an operator recorded it. */
@@ -39,7 +40,7 @@ const COLUMNS = sql.raw(
 )
 
 export interface FinishDeliveryDeps {
-  database: Kysely<NotificationDatabase>
+  database: Kysely<unknown>
   /** Called after an event was committed to the outbox. */
   notifyRelay: () => void
 }
@@ -80,10 +81,7 @@ export type FinishDelivery = ReturnType<typeof createFinishDelivery>
  * Records the owner of a contract that other events or codes mentioned earlier, and publishes the ends of its mails so far.
  * @returns the end of the contract, if it was consumed before the creation
  */
-export async function recordContract(
-  trx: Trx,
-  { contractId, accountId, environment }: { contractId: string; accountId: string; environment: Environment },
-): Promise<'cancelled' | 'expired' | null> {
+export async function recordContract(trx: Trx, { contractId, accountId, environment }: OwnedContract) {
   const noted = await sql<{ ended: 'cancelled' | 'expired' | null }>`
     update contract_mail set account_id = ${accountId}, environment = ${environment}
     where contract_id = ${contractId} returning ended`.execute(trx)

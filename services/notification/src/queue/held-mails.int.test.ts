@@ -8,7 +8,6 @@ import { waitFor } from '@paraph/testing/wait-for'
 import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { createComposer } from '../compose/compose-delivery.js'
-import type { NotificationDatabase } from '../database.js'
 import { addInvitations, createDeliveryIntake, openSealed, type DeliveryIntake } from './add-delivery.js'
 import { createDeliveryClaims, releasePaused, type DeliveryClaims } from './claim-delivery.js'
 import { createDeliveryWorker } from './delivery-worker.js'
@@ -28,7 +27,7 @@ const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
 const [MADE, BEFORE] = [new Date(Date.now() - 3_600_000), new Date(Date.now() - 60_000)]
 
 let clone: TestDatabase
-let database: Kysely<NotificationDatabase>
+let database: Kysely<unknown>
 /** As the service that is told to hold, and as one that is not. */
 let intake: DeliveryIntake
 let holding: DeliveryClaims
@@ -38,7 +37,7 @@ const stops: (() => Promise<void>)[] = []
 
 beforeEach(async () => {
   clone = await cloneTestDatabase('notification')
-  database = createDatabase<NotificationDatabase>(openPool(clone.url, logger))
+  database = createDatabase<unknown>(openPool(clone.url, logger))
   intake = createDeliveryIntake({ database, codeKeys })
   holding = createDeliveryClaims({ database, holdBefore: BEFORE })
   free = createDeliveryClaims({ database })

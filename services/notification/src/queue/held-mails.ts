@@ -4,7 +4,7 @@
 import { settleAll } from '@paraph/background/settle-all'
 import type { Logger } from '@paraph/telemetry/logger'
 import { sql, type Kysely } from 'kysely'
-import type { ClaimedDelivery, MailKind, NotificationDatabase, OwnerKind } from '../database.js'
+import type { ClaimedDelivery } from '../database.js'
 import type { FinishDelivery } from './finish-delivery.js'
 
 /** An alert needs no higher count. */
@@ -21,7 +21,7 @@ export const isHeldSql = (before: Date) =>
 export const NAME = sql`coalesce(request_id, concat_ws('.', kind, contract_id, party_index, send_number))`
 
 /** The number of held mails, at most 100,000; 0 when `before` is not set. For the metric `paraph.email.held`. */
-export async function readHeld(database: Kysely<NotificationDatabase>, before: Date | undefined): Promise<number> {
+export async function readHeld(database: Kysely<unknown>, before: Date | undefined): Promise<number> {
   if (before === undefined) return 0
   const { rows } = await sql<{ held: number }>`select count(*)::int as held
     from (select from delivery where state = 'due' and ${isHeldSql(before)} limit ${COUNTED_MAX}) as counted`.execute(
@@ -31,7 +31,7 @@ export async function readHeld(database: Kysely<NotificationDatabase>, before: D
 }
 
 export interface HeldMailsDeps {
-  database: Kysely<NotificationDatabase>
+  database: Kysely<unknown>
   claims: { claimHeld: (names: readonly string[]) => Promise<ClaimedDelivery[]> }
   finishDelivery: FinishDelivery
   /** The setting HOLD_MAILS_BEFORE; undefined when nothing is held. */
@@ -43,7 +43,7 @@ export function createHeldMails({ database, claims, finishDelivery, before, logg
   /** The held mails by kind, with the creation of the oldest and the newest. `before` is null when the setting is absent. */
   async function readKinds() {
     if (before === undefined) return { before: null, kinds: [] }
-    const { rows } = await sql<{ kind: MailKind | OwnerKind; count: number; oldest: Date; newest: Date }>`
+    const { rows } = await sql<{ kind: ClaimedDelivery['kind']; count: number; oldest: Date; newest: Date }>`
       select kind, count(*)::int as count, min(created_at) as oldest, max(created_at) as newest
         from delivery where state = 'due' and ${isHeldSql(before)} group by kind order by kind`.execute(database)
     const kinds = rows.map(({ oldest, newest, ...row }) => ({

@@ -5,7 +5,6 @@ import { createLogger } from '@paraph/telemetry/logger'
 import { waitFor } from '@paraph/testing/wait-for'
 import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import type { NotificationDatabase } from '../database.js'
 import { addInvitations, createDeliveryIntake, openSealed } from '../queue/add-delivery.js'
 import { createDeliveryClaims } from '../queue/claim-delivery.js'
 import { createComposer } from '../compose/compose-delivery.js'
@@ -25,12 +24,12 @@ const logger = createLogger('test', 'silent')
 const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
 
 let clone: TestDatabase
-let database: Kysely<NotificationDatabase>
+let database: Kysely<unknown>
 const stops: (() => Promise<void>)[] = []
 
 beforeEach(async () => {
   clone = await cloneTestDatabase('notification')
-  database = createDatabase<NotificationDatabase>(openPool(clone.url, logger))
+  database = createDatabase<unknown>(openPool(clone.url, logger))
 })
 
 afterEach(async () => {
