@@ -13,16 +13,16 @@ const ORDER: readonly Source[] = ['bus', 'notification', 'signing', 'gateway', '
 /** @throws the error of pg when a database cannot be reached; no session stays open then */
 export async function openSessions(urls: Partial<Record<Source, string | undefined>>): Promise<Sessions> {
   const sessions: Partial<Sessions> = {}
-  const opened = await Promise.allSettled(
-    ORDER.map(async (source) => {
+  try {
+    for (const source of ORDER) {
       const url = urls[source]
       if (url !== undefined) sessions[source] = await openReadOnlySession(url, 'paraph verify')
-    }),
-  )
-  const failed = opened.find((each) => each.status === 'rejected')
-  if (!failed) return sessions as Sessions
-  await closeSessions(sessions)
-  throw failed.reason
+    }
+    return sessions as Sessions
+  } catch (error) {
+    await closeSessions(sessions)
+    throw error
+  }
 }
 
 export async function closeSessions(sessions: Partial<Sessions>): Promise<void> {
@@ -38,10 +38,4 @@ export async function atOneMoment<T>(sessions: Sessions, reads: readonly Source[
   } finally {
     await Promise.all(used.map(async (session) => session?.endSnapshot()))
   }
-}
-
-/** True when the database has the table: not every service publishes or consumes events. */
-export async function hasTable(session: ReadOnlySession, table: string): Promise<boolean> {
-  const [row] = await session.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [table])
-  return row?.exists ?? false
 }

@@ -4,9 +4,9 @@
 // With Kafka an event counts as lost when its outbox row was published longer ago than the time for late work.
 import { EVENT_DATA } from '@paraph/protocol/events'
 import { record, type Found, type Scope, type TableCheck, type Violation } from '../check.js'
-import { mergeByKey } from '../rows/merge.js'
+import { inChunks, mergeByKey } from '../rows/merge.js'
 import { consumedBy, CONSUMERS, deadLettersOf, ENVELOPE, producersOf, type Consumer } from '../rows/outboxes.js'
-import { hasTable, type Sessions } from '../sessions.js'
+import type { Sessions } from '../sessions.js'
 
 /** An event as a bus or an outbox published it, or as an inbox holds it. */
 interface EventRow extends Record<string, unknown> {
@@ -45,14 +45,23 @@ interface ConsumerRun {
 }
 
 async function checkConsumer(consumer: Consumer, sessions: Sessions, scope: Scope): Promise<Found> {
+  const run: ConsumerRun = { consumer, sessions, found: { counts: {}, violations: [] } }
+  for await (const suspects of inChunks(suspectsOf(run, scope), SUSPECTS)) {
+    const lost = suspects.filter(({ isYoung }) => !isYoung)
+    const unpublished = suspects.filter(({ isYoung }) => isYoung)
+    await recordLost(run, lost)
+    await recordUnpublished(run, unpublished)
+  }
+  return run.found
+}
+
+/** The young inbox rows without a published event, and the published events without an inbox row. Records what was handled twice. */
+async function* suspectsOf({ consumer, sessions, found }: ConsumerRun, scope: Scope): AsyncGenerator<EventRow, void> {
   const counts = { 'events published, per consumer': 0, 'inbox rows': 0 }
-  const found: Found = { counts, violations: [] }
-  const run = { consumer, sessions, found }
-  const lost = inBatches((suspects) => recordLost(run, suspects))
-  const unknown = inBatches((suspects) => recordUnpublished(run, suspects))
+  found.counts = counts
   // With `since` or one contract, the bus is read in part.
   const isWholeBus = sessions.bus !== undefined && scope.since === undefined && scope.contractId === undefined
-  const published = await publishedEvents(sessions, consumer, scope)
+  const published = publishedEvents(sessions, consumer, scope)
   for await (const { rows } of mergeByKey([inboxOf(sessions, consumer, scope), ...published])) {
     const [inbox = [], ...others] = rows
     const events = others.flat()
@@ -62,17 +71,14 @@ async function checkConsumer(consumer: Consumer, sessions: Sessions, scope: Scop
     if (first && inbox.length > 1)
       record(found, violationOf(consumer, first, 'broken', 'I9', 'has handled an event twice'))
     const young = inbox.find((row) => row.isYoung)
-    if (young && events.length === 0 && isWholeBus) await unknown.add(young)
+    if (young && events.length === 0 && isWholeBus) yield young
     const missed = events.find((row) => row.isPassed === true) ?? events.find((row) => row.isLate)
-    if (missed && !first) await lost.add(missed)
+    if (missed && !first) yield missed
   }
-  await lost.flush()
-  await unknown.flush()
-  return found
 }
 
 /** By id: with `since`, an event may be published again after that instant and have been handled long before. */
-async function recordLost({ consumer, sessions, found }: ConsumerRun, suspects: readonly EventRow[]): Promise<void> {
+async function recordLost({ consumer, sessions, found }: ConsumerRun, suspects: readonly EventRow[]) {
   const ids = suspects.map(({ key }) => key)
   const consumed = await consumedBy(sessions, consumer, ids)
   for (const suspect of suspects.filter(({ key }) => !consumed.has(key)))
@@ -88,10 +94,7 @@ async function recordLost({ consumer, sessions, found }: ConsumerRun, suspects: 
  * Events in an outbox were published, on another bus or long ago, and redriven dead letters at any time. Neither must still be on the
  * bus.
  */
-async function recordUnpublished(
-  { consumer, sessions, found }: ConsumerRun,
-  suspects: readonly EventRow[],
-): Promise<void> {
+async function recordUnpublished({ consumer, sessions, found }: ConsumerRun, suspects: readonly EventRow[]) {
   const ids = suspects.map(({ key }) => key)
   const known = await deadLettersOf(sessions, consumer, ids)
   for (const { service } of producersOf(consumer)) {
@@ -103,22 +106,6 @@ async function recordUnpublished(
   }
   for (const suspect of suspects.filter(({ key }) => !known.has(key)))
     record(found, violationOf(consumer, suspect, 'broken', 'I7', 'has handled an event that was never published'))
-}
-
-/** Passes suspects on in batches, so that memory does not grow with their number. */
-function inBatches(process: (suspects: readonly EventRow[]) => Promise<void>) {
-  let waiting: EventRow[] = []
-  async function flush(): Promise<void> {
-    const suspects = waiting
-    waiting = []
-    if (suspects.length > 0) await process(suspects)
-  }
-  return {
-    flush,
-    async add(suspect: EventRow): Promise<void> {
-      if (waiting.push(suspect) >= SUSPECTS) await flush()
-    },
-  }
 }
 
 const violationOf = (
@@ -140,14 +127,11 @@ function inboxOf(sessions: Sessions, { group, service }: Consumer, { since }: Sc
 }
 
 /** What was published to the consumer: one stream of the embedded bus, or one of each outbox. */
-async function publishedEvents(
-  sessions: Sessions,
-  consumer: Consumer,
-  { since, contractId, withinSeconds }: Scope,
-): Promise<AsyncIterable<EventRow>[]> {
-  if (sessions.bus)
+function publishedEvents({ bus, ...services }: Sessions, consumer: Consumer, scope: Scope): AsyncIterable<EventRow>[] {
+  const { since, contractId, withinSeconds } = scope
+  if (bus)
     return [
-      sessions.bus.stream<EventRow>(
+      bus.stream<EventRow>(
         `select m.id collate "C" as key, m.key as subject, m.message_offset < g.next_offset as "isPassed",
                 m.published_at < now() - make_interval(secs => $4) as "isLate", false as "isYoung"
            from (select *, ${ENVELOPE.id} as id, ${ENVELOPE.type} as type from bus.message) m
@@ -158,18 +142,14 @@ async function publishedEvents(
         [consumer.group, consumer.topics, since, withinSeconds, contractId, TYPES, INBOX_KEPT_DAYS],
       ),
     ]
-  const streams: AsyncIterable<EventRow>[] = []
-  for (const { service, topic } of producersOf(consumer))
-    if (await hasTable(sessions[service], 'outbox'))
-      streams.push(
-        sessions[service].stream<EventRow>(
-          `select event_id::text collate "C" as key, key as subject, null::boolean as "isPassed",
-                  published_at < now() - make_interval(secs => $3) as "isLate", false as "isYoung"
-             from outbox where topic = $1 and published_at is not null and type = any($5)
-              and ($2::timestamptz is null or published_at >= $2) and ($4::text is null or key = $4)
-            order by event_id::text collate "C"`,
-          [topic, since, withinSeconds, contractId, TYPES],
-        ),
-      )
-  return streams
+  return producersOf(consumer).map(({ service, topic }) =>
+    services[service].stream<EventRow>(
+      `select event_id::text collate "C" as key, key as subject, null::boolean as "isPassed",
+              published_at < now() - make_interval(secs => $3) as "isLate", false as "isYoung"
+         from outbox where topic = $1 and published_at is not null and type = any($5)
+          and ($2::timestamptz is null or published_at >= $2) and ($4::text is null or key = $4)
+        order by event_id::text collate "C"`,
+      [topic, since, withinSeconds, contractId, TYPES],
+    ),
+  )
 }

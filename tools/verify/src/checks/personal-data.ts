@@ -3,14 +3,15 @@
 // Cannot see: one-time codes (any six digits look like one), names, and data outside databases (logs, spans).
 import { SERVICES } from '@paraph/protocol/services'
 import { listed, LISTED_MAX, type Found, type Scope, type TableCheck } from '../check.js'
-import { hasTable, type Sessions, type Source } from '../sessions.js'
+import { CONSUMERS } from '../rows/outboxes.js'
+import type { Sessions, Source } from '../sessions.js'
 
-const CONSUMERS = ['gateway', 'signing', 'notification'] as const
+const CONSUMING = CONSUMERS.map(({ service }) => service)
 /** Table → the searched columns, the name of a row, and the column of its age. */
 const PLACES: readonly { sources: readonly Source[]; table: string; text: string; name: string; at: string }[] = [
   { sources: SERVICES, table: 'outbox', text: 'key, type, traceparent, data', name: 'id', at: 'occurred_at' },
-  { sources: CONSUMERS, table: 'inbox', text: 'event_id', name: 'event_id', at: 'received_at' },
-  { sources: CONSUMERS, table: 'dead_letter', text: 'key, headers, value, reason', name: 'id', at: 'dead_at' },
+  { sources: CONSUMING, table: 'inbox', text: 'event_id', name: 'event_id', at: 'received_at' },
+  { sources: CONSUMING, table: 'dead_letter', text: 'key, headers, value, reason', name: 'id', at: 'dead_at' },
   {
     sources: ['notification'],
     table: 'delivery',
@@ -46,7 +47,7 @@ async function searchTable(
   { [source]: session }: Sessions,
   { since }: Scope,
 ): Promise<Found> {
-  if (!session || !(await hasTable(session, table))) return { counts: {}, violations: [] }
+  if (!session) return { counts: {}, violations: [] }
   const isSuspect = `concat_ws(' ', ${text}) ~ $1`
   const [row] = await session.query<{ rows: number; all: number; suspects: string[] | null }>(
     `select count(*)::int as rows, count(*) filter (where ${isSuspect})::int as all,

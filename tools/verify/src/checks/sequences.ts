@@ -5,12 +5,11 @@
 // With `since`, suspects are read again without it: an event may be published before that instant and marked after it.
 import type { ReadOnlySession } from '@paraph/database/read-only-session'
 import type { Topic } from '@paraph/protocol/events'
-import { add, listBroken, once, record, type Found, type Scope, type TableCheck } from '../check.js'
+import { add, listBroken, once, record, violationsOf, type Found, type Scope, type TableCheck } from '../check.js'
 import { readBusTimes, type BusTimes } from '../rows/bus-times.js'
 import { inChunks, mergeByKey } from '../rows/merge.js'
 import { consumedByAll, consumersOf, ENVELOPE, OUTBOX_KEPT_HOURS, PRODUCERS, type Producer } from '../rows/outboxes.js'
-import { hasTable, type Sessions } from '../sessions.js'
-import { sequenceViolations, type Aggregate, type PublishedEvent } from './sequence-violations.js'
+import type { Sessions } from '../sessions.js'
 
 /** Keys per second read. */
 const SUSPECTS = 5_000
@@ -19,6 +18,27 @@ const SUSPECTS = 5_000
 interface Selection extends Pick<Scope, 'since' | 'contractId'> {
   /** Only of these contracts or accounts. */
   keys?: readonly string[]
+}
+
+export interface PublishedEvent extends Record<string, unknown> {
+  key: string
+  source: 'outbox' | 'bus'
+  eventId: string | null
+  sequence: number | null
+  traceparent: string | null
+  /** Null for an unpublished outbox row. */
+  publishedAt: Date | null
+  /** Of a message: its partition. */
+  partition: number | null
+  /** A message from before the scope, or so old that its outbox row may be deleted. */
+  isOld: boolean
+}
+
+interface Aggregate extends Record<string, unknown> {
+  id: string
+  version: number
+  /** So young that all its events must still be in the outbox. */
+  isYoung: boolean
 }
 
 /** The events of one contract or account. */
@@ -40,9 +60,7 @@ export const eventsAreInSequence: TableCheck = {
 async function checkProducer(producer: Producer, sessions: Sessions, scope: Scope): Promise<Found> {
   const counts = { 'events in outboxes': 0, 'messages on the bus': 0, 'subjects of events': 0 }
   const found: Found = { counts, violations: [] }
-  const isOfAccounts = producer.topic === 'account.events.v1'
-  if ((scope.contractId !== undefined && isOfAccounts) || !(await hasTable(sessions[producer.service], 'outbox')))
-    return found
+  if (scope.contractId !== undefined && producer.topic === 'account.events.v1') return found
   let suspects: string[] = []
   for await (const { key, outbox, onBus, violations } of checkKeys(producer, sessions, scope)) {
     counts['subjects of events'] += 1
@@ -90,12 +108,7 @@ function missingOnBus({ outbox, onBus }: EventsOfKey): PublishedRow[] {
 }
 
 /** Events of `missing` that the bus must hold: not those that it has pruned, or that were published on another bus. */
-async function lostOf(
-  missing: readonly PublishedRow[],
-  topic: Topic,
-  sessions: Sessions,
-  times: BusTimes,
-): Promise<Set<string>> {
+async function lostOf(missing: readonly PublishedRow[], topic: Topic, sessions: Sessions, times: BusTimes) {
   const kept = missing.filter(({ publishedAt }) => !times.isPast(publishedAt))
   const elsewhere = kept.filter(({ publishedAt }) => times.wasSilent(publishedAt)).map(({ eventId }) => eventId)
   const consumed = await consumedByAll(sessions, topic, elsewhere)
@@ -153,3 +166,56 @@ const contractsWithoutEvent = (session: ReadOnlySession, { since, contractId }: 
         and not exists (select from outbox o where o.key = c.id)`,
     [OUTBOX_KEPT_HOURS, since, contractId],
   )
+
+/**
+ * Violations among the events of one contract or account. Pure.
+ * @param aggregate null when none has that id, undefined when versions are not stored in a row
+ * @param lost published events that the embedded bus must hold and does not
+ */
+export function sequenceViolations(
+  subject: string,
+  rows: readonly PublishedEvent[],
+  expected: { aggregate: Aggregate | null | undefined; firstSequence: number; lost: ReadonlySet<string> },
+) {
+  const { aggregate, firstSequence, lost } = expected
+  const outbox = rows.filter(({ source }) => source === 'outbox')
+  const messages = rows.filter(({ source, eventId }) => source === 'bus' && eventId !== null)
+  const sequences = outbox.map(({ sequence }) => sequence ?? 0)
+  const inOutbox = new Map(outbox.map((row) => [row.eventId, row]))
+  // Copies may follow, and consumers act on the first of each. Events published on another bus in between are missing here.
+  const firstCopies = [...Map.groupBy(messages, ({ eventId }) => eventId).values()].flatMap((copies) =>
+    copies.slice(0, 1),
+  )
+  const isGrowing = isEachAfter(
+    firstCopies.map(({ sequence }) => sequence ?? 0),
+    (before, sequence) => sequence > before,
+  )
+  const isGapless = isEachAfter(sequences, (before, sequence) => sequence === before + 1)
+  const lacksFirst = aggregate?.isYoung === true && outbox.length > 0 && sequences[0] !== firstSequence
+  const isOtherVersion = aggregate && outbox.length > 0 && sequences.at(-1) !== aggregate.version
+  const isOvertaken = outbox.some(
+    ({ publishedAt }, index) => publishedAt !== null && outbox[index - 1]?.publishedAt === null,
+  )
+  const isLost = outbox.some(({ eventId }) => lost.has(eventId ?? ''))
+  const isUncommitted = messages.some(({ eventId, isOld }) => !isOld && !inOutbox.has(eventId))
+  const isOtherTrace = messages.some(
+    (row) => (inOutbox.get(row.eventId)?.traceparent ?? row.traceparent) !== row.traceparent,
+  )
+  const partitions = new Set(messages.map(({ partition }) => partition))
+  return violationsOf(subject, [
+    [aggregate === null && outbox.length > 0, 'I7', 'broken', 'has events but does not exist'],
+    [!isGapless, 'I9', 'broken', 'has a gap or a duplicate in its outbox sequence'],
+    [lacksFirst, 'I9', 'broken', 'lacks its first event in the outbox'],
+    [isOtherVersion === true, 'I9', 'broken', 'has a version that differs from its last event'],
+    [partitions.size > 1, 'I9', 'broken', 'has messages in two partitions'],
+    [!isGrowing, 'I9', 'broken', 'has messages out of order on the bus'],
+    [isOvertaken, 'I9', 'broken', 'has an unpublished event before a published one'],
+    [isLost, 'I9', 'broken', 'has a published event that is not on the bus'],
+    [isUncommitted, 'I7', 'broken', 'has an uncommitted message on the bus'],
+    [isOtherTrace, 'I13', 'broken', 'has a message whose trace differs from its event'],
+  ])
+}
+
+/** True when `holds` of each number and the one before. */
+const isEachAfter = (numbers: readonly number[], holds: (before: number, number: number) => boolean): boolean =>
+  numbers.slice(1).every((number, index) => holds(numbers[index] ?? NaN, number))

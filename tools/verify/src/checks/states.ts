@@ -59,15 +59,11 @@ export function endViolations(row: ContractRow, withinSeconds: number): Violatio
   const { signatures, completedAt, cancelledAt, expiresAt } = row
   const newestMs = Math.max(...signatures.map(({ signedAt }) => signedAt.getTime()))
   const isUneven = signatures.length > 0 && completedAt !== null && newestMs !== completedAt.getTime()
+  const isAfterCancel = cancelledAt !== null && newestMs > cancelledAt.getTime()
   const isOverdue = !isFinal(row) && expiresAt.getTime() + withinSeconds * 1_000 < row.now.getTime()
   return violationsOf(row.id, [
     [isUneven, 'I3', 'broken', 'has a completion time that differs from its last signature'],
-    [
-      cancelledAt !== null && newestMs > cancelledAt.getTime(),
-      'I3',
-      'broken',
-      'has a signature after its cancellation',
-    ],
+    [isAfterCancel, 'I3', 'broken', 'has a signature after its cancellation'],
     [newestMs >= expiresAt.getTime(), 'I10', 'broken', 'has a signature after its expiry'],
     [cancelledAt !== null && cancelledAt >= expiresAt, 'I10', 'broken', 'was cancelled after its expiry'],
     [isOverdue, 'I10', 'late', 'is still open after its expiry'],

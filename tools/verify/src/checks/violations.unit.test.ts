@@ -5,7 +5,7 @@ import { busTimesOf } from '../rows/bus-times.js'
 import type { ContractRow, DeliveryRow } from '../rows/contract-rows.js'
 import { deliveryViolations, skipViolations, lacksInvitation } from './deliveries.js'
 import { chainViolations, lacking } from './evidence.js'
-import { sequenceViolations, type PublishedEvent } from './sequence-violations.js'
+import { sequenceViolations, type PublishedEvent } from './sequences.js'
 import { endViolations, stateViolations } from './states.js'
 
 const at = (minutes: number): Date => new Date(Date.UTC(2026, 2, 1) + minutes * 60_000)

@@ -33,13 +33,11 @@ export async function* mergeByKey<Row extends { key: string }>(
   }
 }
 
-const CHUNK = 500
-
-/** The items of `stream` in arrays of 500, the last one shorter. */
-export async function* inChunks<Item>(stream: AsyncIterable<Item>): AsyncGenerator<Item[], void> {
+/** The items of `stream` in arrays of `size`, the last one shorter. */
+export async function* inChunks<Item>(stream: AsyncIterable<Item>, size = 500): AsyncGenerator<Item[], void> {
   let chunk: Item[] = []
   for await (const item of stream) {
-    if (chunk.push(item) < CHUNK) continue
+    if (chunk.push(item) < size) continue
     yield chunk
     chunk = []
   }

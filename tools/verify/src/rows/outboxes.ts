@@ -52,29 +52,18 @@ export const ENVELOPE = {
 } as const
 
 /** Those of `eventIds` in the inbox or the dead letters of the consumer. Within a moment of its service. */
-export async function consumedBy(
-  sessions: Sessions,
-  consumer: Consumer,
-  eventIds: readonly string[],
-): Promise<Set<string>> {
-  if (eventIds.length === 0) return new Set()
+export async function consumedBy(sessions: Sessions, consumer: Consumer, eventIds: readonly string[]) {
+  if (eventIds.length === 0) return new Set<string>()
   const handled = await sessions[consumer.service].query<{ id: string }>(
     'select event_id as id from inbox where consumer = $1 and event_id = any($2)',
     [consumer.group, eventIds],
   )
-  const consumed = new Set(handled.map(({ id }) => id))
-  const others = eventIds.filter((id) => !consumed.has(id))
-  for (const id of await deadLettersOf(sessions, consumer, others)) consumed.add(id)
-  return consumed
+  return new Set([...handled.map(({ id }) => id), ...(await deadLettersOf(sessions, consumer, eventIds))])
 }
 
 /** Those of `eventIds` that are or were dead letters of the consumer. */
-export async function deadLettersOf(
-  sessions: Sessions,
-  { group, service }: Consumer,
-  eventIds: readonly string[],
-): Promise<Set<string>> {
-  if (eventIds.length === 0) return new Set()
+export async function deadLettersOf(sessions: Sessions, { group, service }: Consumer, eventIds: readonly string[]) {
+  if (eventIds.length === 0) return new Set<string>()
   const rows = await sessions[service].query<{ id: string }>(
     `select distinct ${ENVELOPE.id} as id from dead_letter where consumer = $1 and ${ENVELOPE.id} = any($2)`,
     [group, eventIds],
@@ -83,11 +72,7 @@ export async function deadLettersOf(
 }
 
 /** Those of `eventIds` that every consumer of `topic` has consumed; all of them if it has no consumer. */
-export async function consumedByAll(
-  sessions: Sessions,
-  topic: Topic,
-  eventIds: readonly string[],
-): Promise<Set<string>> {
+export async function consumedByAll(sessions: Sessions, topic: Topic, eventIds: readonly string[]) {
   let consumed = new Set(eventIds)
   for (const consumer of consumersOf(topic)) consumed = await consumedBy(sessions, consumer, [...consumed])
   return consumed
