@@ -122,7 +122,7 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
   const demo = await openDemoAccount(paths, operator).finally(() => operator.close())
   const addresses = await answeringAddresses(ports)
   const shownFolder = relative(ROOT, dataFolder).startsWith('..') ? dataFolder : relative(ROOT, dataFolder)
-  await mailbox.show({ port: ports.mailbox, version, addresses, sandboxKey: demo.testKey, dataFolder: shownFolder })
+  await mailbox.show({ port: ports.mailbox, addresses, sandboxKey: demo.testKey, dataFolder: shownFolder })
 
   signal.throwIfAborted()
   onReplaced = () => writeStackFiles(paths, { ...basis, demo, pids: pidsOf([['postgres', postgres], ...services]) })

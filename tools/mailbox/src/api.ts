@@ -19,7 +19,7 @@ export function mailboxApi(store: MailStore): Middleware {
     const [resource = '', id = '', ...rest] = ctx.path.slice('/api/v1/'.length).split('/')
     const route = `${ctx.method} ${resource}`
     if (route === 'GET messages' && id === '') return list(ctx, store, '')
-    if (route === 'GET search' && id === '') return list(ctx, store, queryOf(ctx, 'query') ?? '')
+    if (route === 'GET search' && id === '') return list(ctx, store, parameterOf(ctx, 'query') ?? '')
     if (route === 'DELETE messages' && id === '') {
       await store.clear(await idsToDelete(ctx))
       ctx.body = 'ok'
@@ -145,13 +145,10 @@ function fieldsOf({ from, to, cc, bcc, subject, snippet, messageId }: MessageSum
   return [subject, snippet, ...people(from, ...to, ...cc, ...bcc)]
 }
 
-function queryOf(ctx: Context, name: string): string | undefined {
-  const value = ctx.query[name]
-  return Array.isArray(value) ? value[0] : value
-}
+const parameterOf = (ctx: Context, name: string): string | null => new URLSearchParams(ctx.querystring).get(name)
 
 function numberOf(ctx: Context, name: string, otherwise: number): number {
-  const value = Number(queryOf(ctx, name) ?? otherwise)
+  const value = Number(parameterOf(ctx, name) ?? otherwise)
   return Number.isInteger(value) && value >= 0 ? value : otherwise
 }
 

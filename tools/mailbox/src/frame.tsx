@@ -1,19 +1,16 @@
 // The frame of the local pages, which are in English for the developer at this computer.
 import type { ComponentChildren } from 'preact'
+import { VERSION } from '@paraph/protocol/version'
 import { Layout } from '@paraph/web/layout'
 
-export interface FrameProps {
+interface FrameProps {
+  title: string
   styleHref: string
-  version: string
+  topLinks?: readonly { href: string; text: string }[]
+  children: ComponentChildren
 }
 
-export function Frame({
-  title,
-  styleHref,
-  version,
-  topLinks = [],
-  children,
-}: FrameProps & { title: string; topLinks?: readonly { href: string; text: string }[]; children: ComponentChildren }) {
+export function Frame({ title, styleHref, topLinks = [], children }: FrameProps) {
   return (
     <Layout
       locale="en"
@@ -23,7 +20,7 @@ export function Frame({
       homeHref="/"
       topLinks={topLinks}
       foot={{
-        note: `Version ${version}, development`,
+        note: `Version ${VERSION}, development`,
         label: 'Local start',
         links: [
           { href: '/', text: 'Start' },

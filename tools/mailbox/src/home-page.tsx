@@ -1,8 +1,9 @@
 // The home page of the local start: "Paraph is running", the sandbox key, the addresses, three steps to try. Pure.
 import type { ComponentChildren } from 'preact'
-import { Frame, type FrameProps } from './frame.js'
+import { Frame } from './frame.js'
 
-export interface HomeData extends FrameProps {
+export interface HomeData {
+  styleHref: string
   apiUrl: string
   sandboxKey: string
   /** Path of the file with the sandbox key, relative to the checkout. */
@@ -13,7 +14,7 @@ export interface HomeData extends FrameProps {
 export function HomePage(data: HomeData) {
   const key = `x-api-key: $(cat ${data.sandboxKeyPath})`
   return (
-    <Frame {...data} title="Paraph is running">
+    <Frame styleHref={data.styleHref} title="Paraph is running">
       <h1>Paraph is running</h1>
       <p class="lead">Everything below lives on this computer. No mail leaves it.</p>
       <div class="sheet">

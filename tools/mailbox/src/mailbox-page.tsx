@@ -1,7 +1,7 @@
 // The pages of the mailbox: the list, and one message as HTML, text or headers. Pure.
 import type { ComponentChildren } from 'preact'
 import { formatTime } from '@paraph/web/dates'
-import { Frame, type FrameProps } from './frame.js'
+import { Frame } from './frame.js'
 import type { MessageSummary, StoredMessage } from './store.js'
 
 export const VIEWS = ['html', 'text', 'headers'] as const
@@ -9,7 +9,8 @@ type View = (typeof VIEWS)[number]
 
 const TAB_NAMES: Record<View, string> = { html: 'HTML', text: 'Text', headers: 'Headers' }
 
-interface MailboxData extends FrameProps {
+interface MailboxData {
+  styleHref: string
   /** Newest first; at most one screenful. */
   messages: readonly MessageSummary[]
   /** Number of messages that match the filter. */
@@ -30,7 +31,7 @@ export function MailboxPage({ current, filter, ...data }: MailboxData) {
   ]
   const title = data.isMessageChosen && current ? subjectOf(current.summary) : 'Mailbox'
   return (
-    <Frame {...data} title={title} topLinks={topLinks}>
+    <Frame styleHref={data.styleHref} title={title} topLinks={topLinks}>
       <div class="mailbox-head">
         <h1>Mailbox</h1>
         <form class="mailbox-filter" method="get" action="/mailbox" role="search">

@@ -21,14 +21,14 @@ afterEach(async () => {
 
 async function startMailbox(messagesMax?: number) {
   const store = await openMailStore(folder, messagesMax === undefined ? {} : { messagesMax })
-  const smtp = await startSmtpServer({ port: 0, accept: store.add })
+  const smtp = await startSmtpServer(0, store.add)
   const home = () => ({
     apiUrl: 'http://localhost/api',
     sandboxKey: 'paraph_test_x',
     sandboxKeyPath: 'x',
     addresses: [],
   })
-  const routes = [mailboxApi(store), mailboxPages({ store, version: '2.0.0', home })]
+  const routes = [mailboxApi(store), mailboxPages({ store, home })]
   const web = await startMailboxServer({ port: 0, routes, logger: createLogger('mailbox', 'silent') })
   const stop = async () => {
     await web.stop()
@@ -189,7 +189,7 @@ it('the mailbox keeps the newest messages and drops the oldest at its limit [loc
 })
 
 it('the mailbox refuses a message that it cannot store, so that the sender tries again [local-stack: the mailbox]', async () => {
-  const smtp = await startSmtpServer({ port: 0, accept: () => Promise.reject(new Error('the disk is full')) })
+  const smtp = await startSmtpServer(0, () => Promise.reject(new Error('the disk is full')))
   stops.push(smtp.stop)
   expect(await sendMail(smtp.port, simple('lost'))).toMatch(/\n451 /)
 })

@@ -8,7 +8,7 @@ import { startMailboxServer } from './server.js'
 import { startSmtpServer } from './smtp.js'
 import { openMailStore } from './store.js'
 
-interface ShownData extends Pick<HomeData, 'version' | 'sandboxKey' | 'addresses'> {
+interface ShownData extends Pick<HomeData, 'sandboxKey' | 'addresses'> {
   port: number
   /** Relative to the checkout. */
   dataFolder: string
@@ -17,12 +17,12 @@ interface ShownData extends Pick<HomeData, 'version' | 'sandboxKey' | 'addresses
 /** The SMTP server, its store and its pages. */
 export async function startMailbox({ folder, smtpPort }: { folder: string; smtpPort: number }) {
   const store = await openMailStore(folder)
-  const smtp = await startSmtpServer({ port: smtpPort, accept: store.add })
+  const smtp = await startSmtpServer(smtpPort, store.add)
   let web: Awaited<ReturnType<typeof startMailboxServer>> | undefined
 
   return {
     /** Opens the pages and the JSON API. */
-    async show({ port, version, addresses, sandboxKey, dataFolder }: ShownData): Promise<void> {
+    async show({ port, addresses, sandboxKey, dataFolder }: ShownData): Promise<void> {
       const home = () => ({
         apiUrl: addresses.find(({ name }) => name === 'API')?.url ?? '',
         sandboxKey,
@@ -35,7 +35,7 @@ export async function startMailbox({ folder, smtpPort }: { folder: string; smtpP
       })
       web = await startMailboxServer({
         port,
-        routes: [mailboxApi(store), mailboxPages({ store, version, home })],
+        routes: [mailboxApi(store), mailboxPages({ store, home })],
         logger: createLogger('mailbox', 'error'),
       })
     },

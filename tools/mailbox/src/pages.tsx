@@ -3,7 +3,7 @@
 import type { Context, Middleware } from 'koa'
 import { readFileSync } from 'node:fs'
 import { DomainError } from '@paraph/protocol/errors'
-import { renderPage, seeOther } from '@paraph/web/page-answer'
+import { seeOther, sendPage } from '@paraph/web/page-answer'
 import { loadStyleSheet, sendStyleSheet } from '@paraph/web/style-sheet'
 import { HomePage, type HomeData } from './home-page.js'
 import { MailboxPage, VIEWS } from './mailbox-page.js'
@@ -33,16 +33,14 @@ const PAGE_POLICY = [
 
 interface MailboxPagesDeps {
   store: MailStore
-  version: string
-  home: () => Omit<HomeData, 'styleHref' | 'version'>
+  home: () => Omit<HomeData, 'styleHref'>
 }
 
 /** Calls `home` on each request, because its data change while the stack runs. */
-export function mailboxPages({ store, version, home }: MailboxPagesDeps): Middleware {
+export function mailboxPages({ store, home }: MailboxPagesDeps): Middleware {
   const style = loadStyleSheet([new URL('./local.css', import.meta.url)])
   const styleHref = `/assets/${style.hash}.css`
   const copyScript = readFileSync(new URL('./copy-button.js', import.meta.url), 'utf8')
-  const frame = { styleHref, version }
 
   async function mailbox(ctx: Context, chosenId?: string): Promise<void> {
     const filter = [ctx.query['to'] ?? ''].flat()[0]?.trim() ?? ''
@@ -53,10 +51,11 @@ export function mailboxPages({ store, version, home }: MailboxPagesDeps): Middle
     const current = chosenId === undefined ? await store.get(found[0]?.id ?? '') : await messageOf(chosenId)
     if (chosenId !== undefined) await store.markRead(chosenId)
     ctx.set('Content-Security-Policy', PAGE_POLICY)
-    ctx.type = 'html'
-    ctx.body = renderPage(
+    sendPage(
+      ctx,
+      200,
       <MailboxPage
-        {...frame}
+        styleHref={styleHref}
         messages={found.slice(0, MESSAGES_SHOWN)}
         total={found.length}
         filter={filter}
@@ -94,10 +93,8 @@ export function mailboxPages({ store, version, home }: MailboxPagesDeps): Middle
     }
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
     const [, id, part] = /^\/mailbox\/([a-z0-9]+)(\/html|\.eml)?$/.exec(ctx.path) ?? []
-    if (ctx.path === '/') {
-      ctx.type = 'html'
-      ctx.body = renderPage(<HomePage {...frame} {...home()} />)
-    } else if (ctx.path === '/mailbox') await mailbox(ctx)
+    if (ctx.path === '/') sendPage(ctx, 200, <HomePage styleHref={styleHref} {...home()} />)
+    else if (ctx.path === '/mailbox') await mailbox(ctx)
     else if (id !== undefined && part === '/html') await messageHtml(ctx, id)
     else if (id !== undefined && part === '.eml') await download(ctx, id)
     else if (id !== undefined) await mailbox(ctx, id)

@@ -11,13 +11,7 @@ const failure = (responseCode: number, text: string): Error => Object.assign(new
  * Listens on 127.0.0.1. Answers 250 when `accept` has resolved, so an accepted message is stored.
  * @param accept called with the raw message and the recipients of its envelope
  */
-export async function startSmtpServer({
-  port,
-  accept,
-}: {
-  port: number
-  accept: (raw: Buffer, recipients: string[]) => Promise<unknown>
-}) {
+export async function startSmtpServer(port: number, accept: (raw: Buffer, recipients: string[]) => Promise<unknown>) {
   async function receive(stream: Readable, recipients: string[]): Promise<void> {
     const raw = await readMessage(stream)
     if (!raw) throw failure(552, 'The message is larger than 25 MiB.')
