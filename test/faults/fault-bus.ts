@@ -7,7 +7,7 @@ import { createPostgresEventBus } from '@paraph/messaging/postgres/event-bus'
 import type { BusMessage } from '@paraph/messaging/event-bus'
 import { withClient } from '@paraph/database/provision'
 import { readConfig } from '@paraph/paraph/config'
-import { applyTopicsOf } from '@paraph/paraph/topics'
+import { applyTopicsOf } from '@paraph/paraph/commands/topics'
 import { databaseUrlOf, type StackFile } from '../harness/stack/local-stack.js'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
 

@@ -17,10 +17,7 @@ export type DemoAccount = z.infer<typeof demoAccountSchema>
  * lost keys are created again.
  * @throws UserError when the file is broken
  */
-export async function openDemoAccount(
-  paths: DataPaths,
-  { gateway }: Pick<OperatorClient, 'gateway'>,
-): Promise<DemoAccount> {
+export async function openDemoAccount(paths: DataPaths, { gateway }: OperatorClient): Promise<DemoAccount> {
   const remedy = 'Delete it, and the demo account gets a new live and a new test key.'
   const kept = await readPrivateFile(paths.demoAccount, demoAccountSchema, remedy)
   if (kept) return kept

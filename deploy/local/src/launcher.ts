@@ -1,10 +1,9 @@
 // Runs the whole product on one machine: starts data folder, Postgres, migrations, four services, mailbox and demo account in this
 // order, and stops them in reverse. Only wires them. [local-stack]
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
-import { answeringAddresses } from '@paraph/paraph/installation/addresses'
+import { VERSION } from '@paraph/protocol/version'
 import { readConfig, ROOT } from '@paraph/paraph/config'
 import { migrateDatabases, provisionDatabases } from './databases.js'
 import { openDataFolder } from '@paraph/paraph/installation/data-folder'
@@ -19,10 +18,10 @@ import { createProgress } from './progress.js'
 import { UserError } from '@paraph/config/refusal'
 import { openSecrets } from '@paraph/paraph/installation/secrets'
 import { endLeftovers, serviceProcess } from './service-processes.js'
-import { operatorAccess, removeStackFiles, writeStackFiles } from './stack-file.js'
+import { describeAddresses, operatorAccess, removeStackFiles, writeStackFiles } from './stack-file.js'
 import { supervise, type ProcessSpec, type Supervised } from './supervisor.js'
 import { formatTable } from '@paraph/paraph/table'
-import { applyTopicsOf } from '@paraph/paraph/topics'
+import { applyTopicsOf } from '@paraph/paraph/commands/topics'
 
 /** Stopped group by group: clients before the services that they call. */
 const STOP_ORDER: readonly (readonly ServiceName[])[] = [['gateway'], ['signing'], ['contract', 'notification']]
@@ -39,7 +38,7 @@ export async function launch(signal: AbortSignal): Promise<number> {
   const progress = createProgress()
   try {
     await start(signal, progress, undo)
-    await aborted(signal)
+    if (!signal.aborted) await once(signal, 'abort')
     return 0
   } catch (error) {
     if (signal.aborted) return 0
@@ -57,8 +56,7 @@ export async function launch(signal: AbortSignal): Promise<number> {
 
 async function start(signal: AbortSignal, progress: ReturnType<typeof createProgress>, undo: Undo): Promise<void> {
   const { dataFolder, inherited, ...config } = readConfig()
-  const version = await versionOf()
-  const { paths, release } = await openDataFolder(dataFolder, version)
+  const { paths, release } = await openDataFolder(dataFolder, VERSION)
   undo.push(release)
   if ((await endLeftovers(dataFolder)) > 0) progress.say('Stopped processes left by an earlier start.')
   const ports = await choosePorts(paths.ports, { gateway: config.port, mailbox: config.mailboxPort })
@@ -120,7 +118,7 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
   step('Demo account')
   const operator = createOperatorClient(operatorAccess(basis))
   const demo = await openDemoAccount(paths, operator).finally(() => operator.close())
-  const addresses = await answeringAddresses(ports)
+  const addresses = describeAddresses(ports)
   const shownFolder = relative(ROOT, dataFolder).startsWith('..') ? dataFolder : relative(ROOT, dataFolder)
   await mailbox.show({ port: ports.mailbox, addresses, sandboxKey: demo.testKey, dataFolder: shownFolder })
 
@@ -139,13 +137,4 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
 
 function pidsOf(processes: Iterable<readonly [string, Supervised]>): Record<string, number | undefined> {
   return { launcher: process.pid, ...Object.fromEntries([...processes].map(([name, each]) => [name, each.pid()])) }
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort')
-}
-
-async function versionOf(): Promise<string> {
-  const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
-  return manifest.version
 }

@@ -15,10 +15,6 @@ import { endProcess, listProcesses } from '@paraph/paraph/installation/process-t
 import type { ProcessSpec } from './supervisor.js'
 
 const READY_TIMEOUT_MS = 2_000
-/** Without replicas there is nothing to linger for. */
-const LINGER_SECONDS = 0
-/** Time for running requests. */
-const DRAIN_SECONDS = 5
 const GRACE_MS = 10_000
 const LEFTOVER_GRACE_MS = 5_000
 
@@ -45,8 +41,9 @@ export function serviceProcess(
     // The settings of the stack override inherited ones; others, such as LOG_LEVEL, are inherited.
     env: {
       LOG_LEVEL: 'info',
-      LINGER_SECONDS: String(LINGER_SECONDS),
-      DRAIN_SECONDS: String(DRAIN_SECONDS),
+      // Without replicas there is nothing to linger for.
+      LINGER_SECONDS: '0',
+      DRAIN_SECONDS: '5',
       ...inherited,
       ...serviceEnvironment(service, basis),
       ...(isExporting(inherited) ? telemetryEnvironment(service, inherited) : {}),

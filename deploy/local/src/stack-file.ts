@@ -1,17 +1,42 @@
-// The files for tools and tests: `stack.json`, and `internal.json` for the command line. [local-stack]
+// The addresses of a running stack: those for people, and the files for tools and tests, `stack.json`, and `internal.json` for the
+// command line. [local-stack]
 import { rm } from 'node:fs/promises'
-import { addressesOf } from '@paraph/paraph/installation/addresses'
 import type { DataPaths } from '@paraph/paraph/installation/data-folder'
 import type { DemoAccount } from './demo-account.js'
 import {
+  baseUrl,
   internalUrl,
   OPERATOR_EMAIL,
   OWNER_EMAIL,
   superuserUrl,
   type Basis,
 } from '@paraph/paraph/installation/environment'
+import type { Ports } from '@paraph/paraph/installation/ports'
 import { writePrivateFile } from '@paraph/config/private-file'
 import type { OperatorAccess } from '@paraph/paraph/operator-client'
+
+/** Every address, by its name in `stack.json`. */
+function addressesOf(ports: Ports) {
+  const base = baseUrl(ports)
+  return {
+    apiUrl: `${base}/api/external/v2`,
+    shareUrl: base,
+    consoleUrl: `${base}/console`,
+    docsUrl: `${base}/docs`,
+    mailboxUrl: `http://localhost:${ports.mailbox}`,
+  }
+}
+
+/** The addresses for people, each with a short description. */
+export function describeAddresses(ports: Ports) {
+  const { apiUrl, docsUrl, consoleUrl, mailboxUrl } = addressesOf(ports)
+  return [
+    { name: 'API', url: apiUrl, note: 'Base address of the four endpoints' },
+    { name: 'Reference', url: docsUrl, note: 'Every field, with samples' },
+    { name: 'Console', url: consoleUrl, note: `Keys, usage, contracts. Sign in as ${OWNER_EMAIL}` },
+    { name: 'Mailbox', url: mailboxUrl, note: 'Every e-mail that the platform sends' },
+  ]
+}
 
 /** The internal addresses of the services and the operator's key. */
 export const operatorAccess = ({ ports, secrets }: Basis): OperatorAccess => ({

@@ -117,7 +117,6 @@ export function supervise(spec: ProcessSpec, supervision: Supervision) {
   }
 
   return {
-    name: spec.name,
     /** The pid of the running process, if any. */
     pid: () => child?.pid,
     /**

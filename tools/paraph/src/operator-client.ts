@@ -48,3 +48,13 @@ export function createOperatorClient(access: OperatorAccess) {
 }
 
 export type OperatorClient = ReturnType<typeof createOperatorClient>
+
+/** All rows of a call that answers them page by page, each page after an id. */
+export async function readPages<Row extends { id: number }>(read: (after: number) => Promise<Row[]>): Promise<Row[]> {
+  const all: Row[] = []
+  for (;;) {
+    const page = await read(all.at(-1)?.id ?? 0)
+    if (page.length === 0) return all
+    all.push(...page)
+  }
+}

@@ -27,8 +27,4 @@ export const forTerminal = (text: string): string =>
   })
 
 /** Every line of `text`, four spaces in. */
-export const indented = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => `    ${line}`)
-    .join('\n')
+export const indented = (text: string): string => text.replace(/^/gm, '    ')

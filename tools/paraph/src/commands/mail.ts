@@ -1,7 +1,7 @@
 // `paraph mail …`: the mail server, the queue, and the mails suspended after a restore. [F6, F7; docs/backup.md]
 import { readFile } from 'node:fs/promises'
 import { needed, type Command } from '../command-line.js'
-import type { OperatorClient } from '../operator-client.js'
+import { readPages, type OperatorClient } from '../operator-client.js'
 import { UserError } from '@paraph/config/refusal'
 import { formatTable, type TableRow } from '../table.js'
 
@@ -26,12 +26,14 @@ export const mailCommands: readonly Command[] = [
     purpose:
       'Mails that wait for you after a restore, by kind; with --made-until those made up to then as the mail relay’s log names them, one a line.',
     options: { 'made-until': { value: 'INSTANT' } },
-    run: async (client, { 'made-until': madeUntil }) => {
-      if (madeUntil === undefined) {
-        const answer = await client.notification.mail.held.query()
+    run: async ({ notification }, { 'made-until': text }) => {
+      if (text === undefined) {
+        const answer = await notification.mail.held.query()
         return { answer, text: describeHeld(answer) }
       }
-      const names = await namesOf(client, instantOf(madeUntil))
+      const madeUntil = instantOf(text)
+      const held = await readPages((after) => notification.mail.heldNames.query({ madeUntil, after }))
+      const names = held.map(({ name }) => name)
       return { answer: { names }, text: names.join('\n') }
     },
   },
@@ -58,16 +60,6 @@ function instantOf(text: string): string {
   if (!/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(at.getTime()))
     throw new UserError('--made-until takes an instant such as 2026-11-23T10:00:00Z: the moment that you restored to.')
   return at.toISOString()
-}
-
-/** All of them, read page by page. */
-async function namesOf({ notification }: OperatorClient, madeUntil: string): Promise<string[]> {
-  const named: { id: number; name: string }[] = []
-  for (;;) {
-    const part = await notification.mail.heldNames.query({ madeUntil, after: named.at(-1)?.id ?? 0 })
-    if (part.length === 0) return named.map(({ name }) => name)
-    named.push(...part)
-  }
 }
 
 /** The distinct lines of a file. */

@@ -4,7 +4,7 @@ import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import type { DeadLetter, Redriven } from '@paraph/messaging/operator-router'
 import { refusalOf } from '@paraph/rpc/link'
 import type { Command } from '../command-line.js'
-import type { OperatorClient } from '../operator-client.js'
+import { readPages, type OperatorClient } from '../operator-client.js'
 import { UserError } from '@paraph/config/refusal'
 import { forTerminal, formatTable, indented, type TableRow } from '../table.js'
 
@@ -89,18 +89,14 @@ const statusOf = async (client: OperatorClient, service: ServiceName) => ({
 type Status = Awaited<ReturnType<typeof statusOf>>
 type Letter = { service: ServiceName } & DeadLetter
 
-/** All of a service, read page by page. */
 async function lettersOf(
   client: OperatorClient,
   service: ServiceName,
   wanted: { redriven: boolean; showValue: boolean },
 ): Promise<Letter[]> {
-  const all: Letter[] = []
-  for (;;) {
-    const { letters } = await client[service].messaging.deadLetters.query({ ...wanted, after: all.at(-1)?.id ?? 0 })
-    if (letters.length === 0) return all
-    all.push(...letters.map((letter) => ({ service, ...letter })))
-  }
+  const { deadLetters } = client[service].messaging
+  const letters = await readPages(async (after) => (await deadLetters.query({ ...wanted, after })).letters)
+  return letters.map((letter) => ({ service, ...letter }))
 }
 
 function formatStatus({ service, outbox, consumers, deadLetters }: Status): string {

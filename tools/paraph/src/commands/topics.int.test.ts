@@ -5,8 +5,7 @@ import { TOPICS } from '@paraph/protocol/events'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { waitFor } from '@paraph/testing/wait-for'
 import { readConfig } from '../config.js'
-import { applyTopicsOf } from '../topics.js'
-import { topicsCommands } from './topics.js'
+import { applyTopicsOf, topicsCommands } from './topics.js'
 
 let kafka: KafkaBroker
 beforeAll(async () => {

@@ -1,7 +1,13 @@
 // `paraph topics …`: the topics of the event bus, applied directly on the brokers with the settings of the services. [D50]
+import { kafkaConnectionOf } from '@paraph/messaging/bus-settings'
+import { createKafkaClient } from '@paraph/messaging/kafka/client'
+import { describeKafkaError } from '@paraph/messaging/kafka/errors'
 import { describeChange, type TopicChange } from '@paraph/messaging/kafka/topic-settings'
+import { applyTopics } from '@paraph/messaging/kafka/topics'
+import { createLogger } from '@paraph/telemetry/logger'
+import { UserError } from '@paraph/config/refusal'
 import type { Command } from '../command-line.js'
-import { applyTopicsOf } from '../topics.js'
+import type { LauncherConfig } from '../config.js'
 
 export const topicsCommands: readonly Command[] = [
   {
@@ -28,4 +34,30 @@ function textOf(steps: readonly TopicChange[], dryRun: boolean): string {
       ? ['There is nothing to do.']
       : list(dryRun ? 'This would be done; nothing was:' : 'Done:', taken)
   return [...done, ...list('Left as it is:', kept)].join('\n')
+}
+
+/**
+ * Applies the settings to the brokers that they name.
+ * @returns the steps taken, or planned with `dryRun`; none with the embedded bus
+ * @throws UserError when the brokers or the settings forbid the changes
+ */
+export async function applyTopicsOf(
+  { broker, topics }: Pick<LauncherConfig, 'broker' | 'topics'>,
+  options: Parameters<typeof applyTopics>[2],
+): Promise<TopicChange[]> {
+  if (broker.EVENT_BUS !== 'kafka') return []
+  const connection = kafkaConnectionOf(broker, 'paraph-topics')
+  // The final error contains what kafkajs would log on the way.
+  const admin = createKafkaClient(connection, createLogger('topics', 'silent')).admin()
+  try {
+    await admin.connect()
+    const applied = await applyTopics(admin, topics, options)
+    if ('faults' in applied) throw new UserError(applied.faults.join('\n'))
+    return applied.steps
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    throw new UserError(describeKafkaError(error), { cause: error })
+  } finally {
+    await admin.disconnect()
+  }
 }

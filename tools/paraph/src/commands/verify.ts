@@ -1,11 +1,11 @@
 // `paraph verify invariants`: checks the rows of every service against the invariants. [I1-I14]
 // An operator's tool, not a service: it alone reads several databases, over connections that cannot write. [D44]
+import { metrics } from '@opentelemetry/api'
 import type { Command } from '../command-line.js'
 import { UserError } from '@paraph/config/refusal'
 import { findDatabases } from '../invariants/find-databases.js'
-import { formatMetrics, formatReport } from '../invariants/report.js'
-import { verifyInvariants } from '@paraph/verify/verify-invariants'
-import { recordViolations } from '../invariants/violation-metric.js'
+import { countViolations, formatMetrics, formatReport } from '../invariants/report.js'
+import { verifyInvariants, type Report } from '@paraph/verify/verify-invariants'
 
 /** Fifteen minutes: work delayed by a longer outage is reported as late. */
 const WITHIN_SECONDS = 900
@@ -21,7 +21,7 @@ export const verifyCommands: readonly Command[] = [
       'within-seconds': { value: 'SECONDS' },
       metrics: {},
     },
-    runAlone: async (config, { since, contract: contractId, 'within-seconds': within, metrics }) => {
+    runAlone: async (config, { since, contract: contractId, 'within-seconds': within, metrics: asMetrics }) => {
       const scope = { since: instantOf(since, new Date()), contractId, withinSeconds: secondsOf(within) }
       const report = await verifyInvariants(await findDatabases(config), scope).catch((error: unknown) => {
         if (error instanceof UserError) throw error
@@ -34,7 +34,7 @@ export const verifyCommands: readonly Command[] = [
       recordViolations(report)
       return {
         answer: report,
-        text: metrics === undefined ? formatReport(report) : formatMetrics(report, new Date()),
+        text: asMetrics === undefined ? formatReport(report) : formatMetrics(report, new Date()),
         isWell: report.violations.length === 0,
       }
     },
@@ -56,4 +56,16 @@ function secondsOf(text: string | undefined): number {
   if (text === undefined) return WITHIN_SECONDS
   if (/^\d{1,7}$/.test(text)) return Number(text)
   throw new UserError('--within-seconds must be a whole number from 0 to 9999999.')
+}
+
+/**
+ * Records `paraph.invariant.violations`, by invariant. Sent when the process shuts its telemetry down (paraph.mjs), if it was started
+ * with `node --import` of register.ts. [D51]
+ */
+function recordViolations(report: Report): void {
+  const gauge = metrics
+    .getMeter('@paraph/local')
+    .createGauge('paraph.invariant.violations', { description: 'What the last verification found wrong.' })
+  for (const { invariant, kind, count } of countViolations(report))
+    gauge.record(count, { 'paraph.invariant': invariant, 'paraph.kind': kind })
 }

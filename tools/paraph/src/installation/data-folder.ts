@@ -109,13 +109,5 @@ async function checkVersion(paths: DataPaths, version: string): Promise<void> {
   if (kept !== version) await writePrivateFile(paths.version, `${version}\n`)
 }
 
-/** Compares dotted numbers. A version that is no number counts as newer. */
-export function isNewer(kept: string, ours: string): boolean {
-  const [left, right] = [kept.split('.').map(Number), ours.split('.').map(Number)]
-  for (let at = 0; at < Math.max(left.length, right.length); at++) {
-    const [one, other] = [left[at] ?? 0, right[at] ?? 0]
-    if (Number.isNaN(one)) return true
-    if (one !== other) return one > other
-  }
-  return false
-}
+/** Compares the numbers in versions. A word counts as newer than any number. */
+export const isNewer = (kept: string, ours: string): boolean => kept.localeCompare(ours, 'en', { numeric: true }) > 0

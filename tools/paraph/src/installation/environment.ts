@@ -2,7 +2,7 @@
 // Owns: the values that each config.ts reads in the local start. Does not own: their meaning (each config.ts).
 import type { ServiceName } from '@paraph/protocol/services'
 import type { Ports } from './ports.js'
-import { serviceSecrets } from './service-secrets.js'
+import { serviceSecrets } from './installation-secrets.js'
 import type { DatabaseName, Secrets } from './secrets.js'
 
 /** The owner of the demo account, and the operator. The local mailbox receives their mail. */
@@ -82,10 +82,7 @@ export const isExporting = (inherited: Readonly<Record<string, string>>): boolea
   (inherited['OTEL_METRICS_EXPORTER'] ?? '').split(',').includes('prometheus')
 
 /** The service's name, and counting of dropped spans [F24]; other OTEL_* variables are inherited. */
-export function telemetryEnvironment(
-  service: ServiceName,
-  inherited: Readonly<Record<string, string>>,
-): Record<string, string> {
+export function telemetryEnvironment(service: ServiceName, inherited: Readonly<Record<string, string>>) {
   const attributes = ['service.namespace=paraph', inherited['OTEL_RESOURCE_ATTRIBUTES']].filter(Boolean)
   return {
     OTEL_SERVICE_NAME: service,

@@ -1,8 +1,46 @@
-// The secrets of an installation on several machines: one document per reader, one key per setting. Pure; secrets.ts creates the
-// values. The chart's values and deploy/compose.yaml name the same documents and keys. [D45, D46, D50]
-import type { ServiceName } from '@paraph/protocol/services'
-import { serviceSecrets } from './service-secrets.js'
+// Gives each secret to its reader alone: the settings of each service, and on several machines one document per reader, one key per
+// setting. Pure; secrets.ts creates the values. The chart's values and deploy/compose.yaml name the same documents and keys. [D45, D46, D50]
+import { CALLERS, type ServiceName } from '@paraph/protocol/services'
 import { DATABASES, type DatabaseName, type Secrets } from './secrets.js'
+
+/** The secret settings of one service, without addresses. */
+export function serviceSecrets(service: ServiceName, secrets: Secrets): Record<string, string> {
+  return {
+    CALLER_PRIVATE_KEY: secrets.callerKeys[service].private,
+    CALLER_PUBLIC_KEYS: JSON.stringify(
+      Object.fromEntries(CALLERS.map((caller) => [caller, [secrets.callerKeys[caller].public]])),
+    ),
+    ...ownSecrets(service, secrets),
+  }
+}
+
+// What one service alone may know: no other process gets these keys.
+const ownSecrets = (service: ServiceName, secrets: Secrets): Record<string, string> =>
+  ({
+    gateway: {
+      CODE_PEPPERS: secrets.consoleCodePeppers,
+      CODE_KEYS: secrets.consoleCodeKeys,
+      PAGE_SECRET: secrets.consolePageSecret,
+    },
+    contract: { SHARE_TOKEN_KEYS: secrets.shareTokenKeys },
+    signing: {
+      CODE_PEPPERS: secrets.codePeppers,
+      CODE_KEYS: secrets.signingCodeKeys,
+      PAGE_SECRET: secrets.pageSecret,
+      ...keysOf(secrets.evidenceKeys.production, ''),
+      ...keysOf(secrets.evidenceKeys.sandbox, 'SANDBOX_'),
+    },
+    notification: { CODE_KEYS: secrets.notificationCodeKeys },
+  })[service]
+
+const keysOf = (
+  { evidenceKey, sealKey, sealCertificate }: Secrets['evidenceKeys']['production'],
+  prefix: '' | 'SANDBOX_',
+): Record<string, string> => ({
+  [`${prefix}EVIDENCE_KEY`]: evidenceKey,
+  [`${prefix}SEAL_KEY`]: sealKey,
+  [`${prefix}SEAL_CERTIFICATE`]: sealCertificate,
+})
 
 /** The role of `paraph verify invariants`: reads every table and writes none. */
 export const VERIFY_ROLE = 'paraph_verify'

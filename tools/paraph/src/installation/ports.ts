@@ -58,11 +58,7 @@ export async function choosePorts(
   return chosen as Ports
 }
 
-async function freePort(
-  kept: number | undefined,
-  taken: ReadonlySet<number>,
-  isFree: (port: number) => Promise<boolean>,
-): Promise<number> {
+async function freePort(kept: number | undefined, taken: ReadonlySet<number>, isFree = isPortFree): Promise<number> {
   if (kept !== undefined && !taken.has(kept) && (await isFree(kept))) {
     // It stays, claimed or not: one start at a time holds the folder that keeps it.
     await claim(kept)
@@ -78,7 +74,7 @@ async function freePort(
 }
 
 /** A free port that no other program of ours chooses while this process lives. */
-export const claimPort = (): Promise<number> => freePort(undefined, new Set(), isPortFree)
+export const claimPort = (): Promise<number> => freePort(undefined, new Set())
 
 /**
  * Two programs that start at once find the same port free, and the later one cannot listen. A UDP socket of the same number

@@ -1,7 +1,6 @@
 // Formats the report of a verification: for a person, and for a scraper in the text format of Prometheus. Pure.
 import { formatTable, type TableRow } from '../table.js'
-import type { Counted } from '@paraph/verify/check'
-import { beyondOf } from '@paraph/verify/check'
+import { beyondOf, type Counted } from '@paraph/verify/check'
 import type { Report } from '@paraph/verify/verify-invariants'
 
 const NOT_SEEN = [
