@@ -6,7 +6,7 @@ import { withClient } from '@paraph/database/provision'
 import { checkAnswer } from '../../harness/clients/answer-check.js'
 import { createApiClient, createMailbox, type Answer } from '../../harness/clients/api-client.js'
 import { createVisitor, proveMailbox, signOn } from '../../harness/clients/ceremony-client.js'
-import { CONTRACT, ODD_BODIES, PARTIES } from '../../conformance/bodies.js'
+import { CONTRACT, ODD_BODIES, PARTIES } from './contract-bodies.js'
 import {
   databaseUrlOf,
   makeDataFolder,
