@@ -1,24 +1,18 @@
-// Every sentence of the specification has a test, which docs/conformance.md names. `npm run update -- conformance` regenerates that page.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+// A test title cites every sentence of the specification by its number; docs/conformance.md lists them. test/docs-in-sync/citations.unit.test.ts
+// reports a cited number that does not exist.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
-import type { TestReference } from './evidence.js'
-import { ROOT } from './root.js'
-import { sentencesOf } from './sentences.js'
-import { ENTRIES, evidenceOf, SENTENCES, tableOf } from './table.js'
-import { readRun, verdictOf, verdictOfEvidence, type Run } from './verdict.js'
+import { citedByTitles, conformancePage, filesCiting } from './matrix.js'
+import { DECISIONS, GAPS, PROMISE_NOTHING } from './notes.js'
+import { readResults, verdictOf, type TestResult } from './results.js'
+import { citedIn, ROOT, SENTENCES, sentencesOf } from './specification.js'
 
-const TABLE = join(ROOT, 'docs/conformance.md')
-const REPORT = process.env['PARAPH_TEST_REPORT'] ?? join(ROOT, '.cache/test-report.json')
-
-/** Every entry with the sentence that it stands for. */
-const PAIRS = Object.entries(ENTRIES).flatMap(([heading, sentences]) =>
-  Object.entries(sentences).map(([text, evidence]) => ({ heading, text, evidence })),
-)
+const PAGE = join(ROOT, 'docs/conformance.md')
 
 describe('the specification', () => {
-  it('is split into sentences of prose and bullets and rows of tables, each under its heading', () => {
+  it('is split into numbered sentences of prose and bullets and rows of tables, each under its heading', () => {
     const markdown = [
       '## A `b`',
       'One. Two has `c.d` and 2.0.0 (x): y. `Three`',
@@ -30,84 +24,82 @@ describe('the specification', () => {
       'Six',
     ]
     expect(sentencesOf(markdown.join('\n'))).toEqual([
-      ...['One.', 'Two has `c.d` and 2.0.0 (x): y.', '`Three`', 'Four.', 'Five', 'a | '].map((text) => ({
+      ...['One.', 'Two has `c.d` and 2.0.0 (x): y.', '`Three`', 'Four.', 'Five', 'a | '].map((text, at) => ({
+        number: `S1.${at + 1}`,
         heading: 'A b',
         text,
       })),
-      { heading: 'C', text: 'Six' },
+      { number: 'S2.1', heading: 'C', text: 'Six' },
     ])
   })
 
-  it('has an entry for every sentence, and every entry belongs to an existing sentence', () => {
-    const said = new Set(SENTENCES.map(({ heading, text }) => `${heading}: ${text}`))
-    expectWithMessage(said.size, 'no sentence occurs twice under one heading').toBe(SENTENCES.length)
-    expect(SENTENCES.filter((sentence) => !evidenceOf(sentence))).toEqual([])
-    expect(PAIRS.filter(({ heading, text }) => !said.has(`${heading}: ${text}`))).toEqual([])
+  it('is cited by test titles, sentence by sentence, except where it promises nothing', () => {
+    const uncited = SENTENCES.filter(({ number }) => filesCiting(number).length === 0)
+    expect(uncited.map(({ number, text }) => `${number}: ${text}`)).toEqual(
+      SENTENCES.filter(({ number }) => number in PROMISE_NOTHING).map(({ number, text }) => `${number}: ${text}`),
+    )
+  })
+
+  it('has every sentence of which the page has a note', () => {
+    const numbers = SENTENCES.map(({ number }) => number)
+    expect(Object.keys({ ...PROMISE_NOTHING, ...GAPS, ...DECISIONS }).filter((key) => !numbers.includes(key))).toEqual([])
   })
 
   it('has a recorded decision for each "not shown"', () => {
     const decisions = readFileSync(join(ROOT, 'docs/decisions.md'), 'utf8')
-    const cited = PAIRS.flatMap(({ evidence }) => (evidence.kind === 'decided' ? evidence.decisions : []))
-    expect(cited.filter((id) => !decisions.includes(`\n| ${id} `))).toEqual([])
-    const open = PAIRS.filter(({ text, evidence }) => text.endsWith('not shown.') !== (evidence.kind === 'decided'))
-    expect(open.map(({ text }) => text)).toEqual([])
+    const ids = Object.values(DECISIONS).flat()
+    expect(ids.filter((id) => !decisions.includes(`\n| ${id} `))).toEqual([])
+    const open = SENTENCES.filter(({ text }) => text.endsWith('not shown.'))
+    expect(open.map(({ number }) => number)).toEqual(Object.keys(DECISIONS))
   })
 
-  it('names only existing tests, by the titles in their files', () => {
-    const named = PAIRS.flatMap(({ evidence }) => (evidence.kind === 'explains' ? [] : evidence.tests))
-    expect(PAIRS.filter(({ evidence }) => evidence.kind !== 'explains' && evidence.tests.length === 0)).toEqual([])
-    const lost = named.filter(({ file, title }) => {
-      const path = join(ROOT, file)
-      const source = existsSync(path) ? readFileSync(path, 'utf8') : ''
-      return !title.split(' > ').every((part) => source.includes(part))
-    })
-    expect(lost).toEqual([])
-  })
-
-  it('is committed as docs/conformance.md with every test passed; `npm run update -- conformance` regenerates it', () => {
-    if (process.env['UPDATE_CONFORMANCE'] === '1') {
-      const run = readRun(REPORT)
-      writeFileSync(
-        TABLE,
-        tableOf((evidence) => verdictOfEvidence(run, evidence)),
-      )
-    }
-    const passed = tableOf((evidence) => (evidence.kind === 'explains' ? undefined : 'pass'))
-    expect(readFileSync(TABLE, 'utf8')).toBe(passed)
+  it('is listed in docs/conformance.md with the test files that cite it', () => {
+    if (process.env['UPDATE_CONFORMANCE'] === '1') writeFileSync(PAGE, conformancePage())
+    expectWithMessage(readFileSync(PAGE, 'utf8'), 'npm run update -- conformance').toBe(conformancePage())
   })
 })
 
-describe('the verdict on a named test', () => {
-  const run: Run = new Map([
-    [
-      'a.test.ts',
-      [
-        { path: 'group > one', status: 'passed' },
-        { path: 'group > two of 3', status: 'passed' },
-        { path: 'group > two of 4', status: 'failed' },
-        { path: 'other > three [D1]', status: 'skipped' },
-        { path: 'other > four $', status: 'passed' },
-      ],
-    ],
-  ])
-  it.each([
-    ['one', 'pass'],
-    ['group > one', 'pass'],
-    ['group', 'fail'],
-    ['two of %i', 'fail'],
-    ['two of $n', 'fail'],
-    ['two of 3', 'pass'],
-    ['three [D1]', 'not run'],
-    ['other', 'not run'],
-    ['on', 'missing'],
-    ['five', 'missing'],
-  ])('for the title %s is %s', (title, verdict) => {
-    const reference: TestReference = { file: 'a.test.ts', title }
-    expect(verdictOf(run, reference)).toBe(verdict)
+describe('a citation', () => {
+  it('stands in brackets, alone or in a list, as a number or a range', () => {
+    expect(citedIn('a [S4.1-3, S12.10, D5] of S9.9 [D6] [S2.2]')).toEqual(['S4.1', 'S4.2', 'S4.3', 'S12.10', 'S2.2'])
   })
 
-  it('is "not run" for a file that was not part of the run', () => {
-    expect(verdictOf(run, { file: 'b.test.ts', title: 'one' })).toBe('not run')
-    expect(readRun('/nowhere.json').size).toBe(0)
+  it('counts in the titles of tests and groups, and nowhere else', () => {
+    const source = [
+      '// Comment [S2.1]',
+      "describe('group [S2.2]', () => {",
+      "  it('has [brackets] (and more) [S2.3, S2.2]', () => {",
+      "    const text = 'text [S2.4]'",
+      "  it.each([1, 2])('row %i [S2.5]', () => {",
+      '  it.each(rows)(',
+      '    "the row\'s [S2.6]",',
+    ]
+    expect(citedByTitles(source.join('\n'))).toEqual(['S2.2', 'S2.3', 'S2.2', 'S2.5', 'S2.6'])
+  })
+})
+
+describe('the verdict on a sentence', () => {
+  const results: TestResult[] = [
+    { file: 'a.test.ts', title: 'group one [S1.1]', status: 'passed' },
+    { file: 'a.test.ts', title: 'group [S4.2-4] two', status: 'passed' },
+    { file: 'a.test.ts', title: 'group [S4.2-4] three [S2.1]', status: 'failed' },
+    { file: 'a.test.ts', title: 'four [S2.2]', status: 'skipped' },
+    { file: 'b.test.ts', title: 'five [S1.1, S2.2]', status: 'passed' },
+  ]
+  it.each([
+    ['S1.1', ['a.test.ts'], 'pass'],
+    ['S1.1', ['a.test.ts', 'b.test.ts'], 'pass'],
+    ['S1.1', ['a.test.ts', 'c.test.ts'], 'not run'],
+    ['S4.3', ['a.test.ts'], 'fail'],
+    ['S4.3', ['a.test.ts', 'c.test.ts'], 'fail'],
+    ['S2.2', ['a.test.ts', 'b.test.ts'], 'not run'],
+    ['S9.9', ['a.test.ts'], 'missing'],
+    ['S9.9', ['c.test.ts'], 'not run'],
+  ])('%s, cited in %j, is %s', (number, files, verdict) => {
+    expect(verdictOf(results, number, files)).toBe(verdict)
+  })
+
+  it('ignores reports that do not exist', () => {
+    expect(readResults('/nowhere.json:/neither.json')).toEqual([])
   })
 })

@@ -1,9 +1,11 @@
 // Every citation in brackets of a comment or a test title exists: a page or a heading of docs/ceremony.md, a heading of
-// docs/local-start.md, a row of docs/decisions.md, docs/invariants.md or charts/paraph/README.md. Other brackets (WCAG, RFCs, the specification) are not checked.
+// docs/local-start.md, a row of docs/decisions.md, docs/invariants.md or charts/paraph/README.md, a sentence of the specification by its
+// number. Other brackets (WCAG, RFCs, headings of the specification) are not checked.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from '@jest/globals'
+import { citedIn, SENTENCES } from '../conformance/specification.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDERS = ['libs', 'services', 'tools', 'deploy', 'test', 'charts']
@@ -31,6 +33,11 @@ const NUMBERED = [
 /** Of the operating rules, docs/invariants.md contains those about processes, and the chart's table contains all. */
 const IDS = new Set([...NUMBERED, ...cellsOf(read('charts/paraph/README.md'))])
 const LOCAL_START = headingsOf(localStart)
+const SENTENCE_NUMBERS = new Set(SENTENCES.map(({ number }) => number))
+
+/** Whether `S4.1` or `S4.1-3` is a citation of sentences that exist. */
+const isSentences = (part: string): boolean =>
+  /^S\d+\.\d+(-\d+)?$/.test(part) && citedIn(`[${part}]`).every((number) => SENTENCE_NUMBERS.has(number))
 
 /** `13` and `15` of `[I13-I15]`, as ids: I13, I14, I15. */
 const range = (kind: string, from: string, to = from): string[] =>
@@ -52,6 +59,7 @@ function nowhere(bracket: string): string[] {
       (rules?.match(/\d+/g) ?? []).every((rule) => RULES.has(rule)),
       (pages?.match(/\d+[a-z]?/g) ?? []).every((page) => CEREMONY.pages.has(page)),
       heading === undefined || LOCAL_START.has(heading.toLowerCase()),
+      !/^S\d/.test(part) || isSentences(part),
       kind === undefined || range(kind, from!, to).every((id) => IDS.has(id)),
     ]
     if (found.includes(false)) missing.push(part)
@@ -75,6 +83,8 @@ it.each([
   ['D16, I9, F11', []],
   ['D99', ['D99']],
   ['I1-I3', []],
+  ['S4.1, S4.9-10, S25.13', []],
+  ['S4.9-11, S26.1, S4, S4.1-S4.3', ['S4.9-11', 'S26.1', 'S4', 'S4.1-S4.3']],
   ['F13-F99', ['F13-F99']],
   ['ceremony 6c, 14, D26', []],
   ['ceremony 5 and 6', []],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from '@jest/globals'
 import { VERSION } from '@paraph/protocol/version'
 
-it('the release history lists version, date and changes of the interface, and marks breaking changes [Versioning]', () => {
+it('the release history lists version, date and changes of the interface, and marks breaking changes [S25.2, S25.13]', () => {
   const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8')
   const history = changelog.split('\n## The REST interface\n')[1] ?? ''
   const [, first = '', second = ''] = history.split('\n### ')

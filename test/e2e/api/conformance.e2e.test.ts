@@ -1,5 +1,5 @@
 // Tests sentences of the specification that other tests only touch, each on the running product.
-// docs/conformance.md names the tests of every sentence; this file fills the gaps.
+// docs/conformance.md lists the test files of every sentence; this one covers what the others leave.
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
@@ -125,7 +125,7 @@ async function sign(shareUrl: string, { email, legalName }: { email: string; leg
 }
 
 describe('the contract in the answer to POST [POST /contracts, Contract (response of POST /contracts)]', () => {
-  it('has the fields of the specification and no other, each in its format, under success and contract', async () => {
+  it('has the fields of the specification and no other, each in its format, under success and contract [S1.4, S3.1, S4.1-5, S4.8-10, S12.2, S12.7, S14.7, S25.11-12]', async () => {
     const answer = await live.create(CONTRACT)
     const { success, contract, ...more } = answer.body as unknown as { success: boolean; contract: Fields }
     expect([answer.status, success, more]).toEqual([201, true, {}])
@@ -146,7 +146,7 @@ describe('the contract in the answer to POST [POST /contracts, Contract (respons
     expect(String(contract['contractNumber']).slice(4, 12)).toBe(createdAt.slice(0, 10).replaceAll('-', ''))
   })
 
-  it('keeps the parties in the order sent, with any text as role, and in their own fields only', async () => {
+  it('keeps the parties in the order sent, with any text as role, and in their own fields only [S4.7, S7.1, S7.4]', async () => {
     const roles = ['buyer', 'seller', 'discloser', 'recipient', 'Témoin nº 2']
     const parties = roles.map((role, at) => ({ role, legalName: `Party ${5 - at}`, email: `p${at}@example.test` }))
     const { id, ...contract } = await create(live, { parties })
@@ -154,7 +154,7 @@ describe('the contract in the answer to POST [POST /contracts, Contract (respons
     expect((await read(id))['parties']).toEqual(parties.map((party) => ({ ...party, hasSigned: false })))
   })
 
-  it('accepts each of the eight types and no other [Contract types (allowed values of contractType)]', async () => {
+  it('accepts each of the eight types and no other [S4.6, S6.1, S14.3]', async () => {
     const types = [
       'nda',
       'business',
@@ -171,7 +171,7 @@ describe('the contract in the answer to POST [POST /contracts, Contract (respons
     }
   })
 
-  it('requires two parties, each with role, legalName and email, a type and a text; the rest is optional [POST /contracts]', async () => {
+  it('requires two parties, each with role, legalName and email, a type and a text; the rest is optional [S2.2, S7.1-3, S14.2-4, S23.7, S24.1]', async () => {
     const [first, second] = PARTIES
     const faults: [string, unknown][] = [
       ['parties', { ...CONTRACT, parties: [first] }],
@@ -188,7 +188,7 @@ describe('the contract in the answer to POST [POST /contracts, Contract (respons
     }
   })
 
-  it('causes a mail with the link to every party, from the sender name or else the account name, and no other mail [Events]', async () => {
+  it('causes a mail with the link to every party, from the sender name or else the account name, and no other mail [S7.3, S12.2, S12.7, S14.5-6, S14.8, S22.1, S22.3, S25.6]', async () => {
     const mailbox = createMailbox(running.stack.mailboxUrl)
     const parties = PARTIES.map((party, at) => ({ ...party, email: `events-${at}@example.test` }))
     const unnamed = await create(live, { parties })
@@ -217,7 +217,7 @@ describe('the contract in the answer to POST [POST /contracts, Contract (respons
     expect((await mailbox.listTo(parties[1]!.email)).length).toBe(2)
   })
 
-  it('lasts 14 days in production, an hour in the sandbox; both are marked in the key [Environments, Limits]', async () => {
+  it('lasts 14 days in production, an hour in the sandbox; both are marked in the key [S2.10, S4.10, S12.14, S18.2, S20.1-2, S24.3-4]', async () => {
     expect(liveKey).toMatch(/^paraph_live_/)
     expect(running.stack.testKey).toMatch(/^paraph_test_/)
     const lifetime = ({ createdAt, expiresAt }: Fields) => Date.parse(String(expiresAt)) - Date.parse(String(createdAt))
@@ -241,7 +241,7 @@ describe('the contract in the answer to GET, while it is signed [GET /contracts/
     signedAt: expect.stringMatching(INSTANT) as unknown as string,
   })
 
-  it('changes from pending_signature over partially_signed to signed, with progress, parties and signatures', async () => {
+  it('changes from pending_signature over partially_signed to signed, with progress, parties and signatures [S2.7, S3.1, S5.1-6, S7.4, S8.1-4, S9.1-4, S12.1, S12.3-4, S12.8-9, S12.13, S15.1-3, S22.2, S25.8, S25.12]', async () => {
     const [first, second] = parties as [(typeof PARTIES)[number], (typeof PARTIES)[number]]
     const { id, shareUrl } = await create(live, { parties })
     expect(await seen(id)).toMatchObject({
@@ -279,7 +279,7 @@ describe('the contract in the answer to GET, while it is signed [GET /contracts/
     expect((await seen(id))['status']).toBe('signed')
   })
 
-  it('expires by time, from either open status and in the sandbox, together with its link', async () => {
+  it('expires by time, from either open status and in the sandbox, together with its link [S12.1, S12.5, S12.10, S12.13-14, S24.3]', async () => {
     const [open, half, test] = [
       await create(live, { parties }),
       await create(live, { parties }),
@@ -306,7 +306,7 @@ describe('the contract in the answer to GET, while it is signed [GET /contracts/
     }
   })
 
-  it('is cancelled by the operator before all have signed, and stays cancelled', async () => {
+  it('is cancelled by the operator before all have signed, and stays cancelled [S12.1, S12.6, S12.11, S12.13]', async () => {
     const { id, shareUrl } = await create(live, { parties })
     await sign(shareUrl, parties[0]!)
     await command('contract', 'cancel', '--id', id, '--reason', 'Not needed')
@@ -318,7 +318,7 @@ describe('the contract in the answer to GET, while it is signed [GET /contracts/
     expect((await seen(id))['status']).toBe('cancelled')
   })
 
-  it('is the same error, except for the request id, for unknown ids, another account and the other environment [D5]', async () => {
+  it('is the same error, except for the request id, for unknown ids, another account and the other environment [S15.1, S23.7, D5]', async () => {
     const [mine, tests] = [await create(live), await create(sandbox)]
     const answers: Answer<Fields>[] = []
     for (const [client, id] of [
@@ -357,7 +357,7 @@ describe('the gateway, by tier and scope, [Subscription tiers, Scopes, Limits]',
     ['startup', 60, 5_000],
     ['growth', 300, 25_000],
     ['enterprise', 1_000, 250_000],
-  ])('allows %s %i calls a minute, %i a month', async (tier, perMinute, monthly) => {
+  ])('allows %s %i calls a minute, %i a month [S10.1, S11.4, S21.1-4, S24.5-7]', async (tier, perMinute, monthly) => {
     const status = await tiers[tier]!.call('GET', '/status')
     expect(status.body).toMatchObject({
       status: 'operational',
@@ -368,12 +368,12 @@ describe('the gateway, by tier and scope, [Subscription tiers, Scopes, Limits]',
     expect(await usageOf(tiers[tier]!)).toMatchObject({ quotaLimit: monthly })
   })
 
-  it('grants a key both scopes if none are requested', async () => {
+  it('grants a key both scopes if none are requested [S18.4, S19.3]', async () => {
     const { body } = await tiers['startup']!.call<{ key: { scopes: string[] } }>('GET', '/status')
     expect(body.key.scopes.toSorted()).toEqual(['contracts:read', 'contracts:write'])
   })
 
-  it('gives the sandbox its own limits: 60 a minute, 1,000 a month, whatever the tier [Environments, D8]', async () => {
+  it('gives the sandbox its own limits: 60 a minute, 1,000 a month, whatever the tier [S20.2, S24.12, D8]', async () => {
     const before = await usageOf(live)
     expect((await sandbox.call('GET', '/status')).body).toMatchObject({
       key: { environment: 'sandbox' },
@@ -385,7 +385,7 @@ describe('the gateway, by tier and scope, [Subscription tiers, Scopes, Limits]',
     expect(after.endpointBreakdown['POST /contracts']).toBe(before.endpointBreakdown['POST /contracts'])
   })
 
-  it('answers 429 to every call beyond the limit; Reset states for how long [Errors, Limits]', async () => {
+  it('answers 429 to every call beyond the limit; Reset states for how long [S21.1, S23.2, S24.8]', async () => {
     const client = tiers['startup']!
     const answers: Answer[] = []
     for (let at = 0; at < 62; at += 1) answers.push(await client.call('GET', '/status'))
@@ -408,7 +408,7 @@ describe('the gateway, by tier and scope, [Subscription tiers, Scopes, Limits]',
 })
 
 describe('the gateway, for status and usage, [GET /status, GET /usage]', () => {
-  it('answers /status with its fields at the top level, for a key with any scopes, at no cost', async () => {
+  it('answers /status with its fields at the top level, for a key with any scopes, at no cost [S2.8, S10.1-2, S13.7, S17.1-3, S25.2]', async () => {
     const before = await usageOf(live)
     const { status, body } = await live.call<Fields>('GET', '/status')
     expect(status).toBe(200)
@@ -419,7 +419,7 @@ describe('the gateway, for status and usage, [GET /status, GET /usage]', () => {
     expect(after.totalCalls).toBe(before.totalCalls + 2)
   })
 
-  it('shows the calendar month in UTC and counts every call by its label, with weights 1, 1, 0, 0', async () => {
+  it('shows the calendar month in UTC and counts every call by its label, with weights 1, 1, 0, 0 [S2.8, S3.1, S11.1-3, S11.5-10, S13.4-6, S16.1-2, S17.5, S24.9]', async () => {
     const client = tiers['enterprise']!
     const { id } = await create(client)
     await client.get(id)
@@ -457,7 +457,7 @@ describe('the gateway, for status and usage, [GET /status, GET /usage]', () => {
     expect(Object.values(calls).every(Number.isInteger)).toBe(true)
   })
 
-  it('has no list, no PDF and no cancellation, and ignores every query [GET /status, Versioning]', async () => {
+  it('has no list, no PDF and no cancellation, and ignores every query [S12.12, S17.4-5, S25.9-10]', async () => {
     const { id } = await create(live)
     const answerOf = async (method: string, path: string) => (await live.call(method, path)).status
     expect(await answerOf('GET', '/contracts')).toBe(405)
@@ -472,7 +472,7 @@ describe('the gateway, for status and usage, [GET /status, GET /usage]', () => {
 })
 
 describe('every answer [Limits, Errors, Authentication]', () => {
-  it('contains the three headers, and every failure an error message in the field error', async () => {
+  it('contains the three headers, and every failure an error message in the field error [S23.1, S23.4-5, S24.7]', async () => {
     const { id } = await create(live)
     const stranger = createApiClient(running.stack.apiUrl, 'paraph_live_nothing')
     const removed = createApiClient(running.stack.apiUrl.replace('v2', 'v1'), liveKey)
@@ -512,7 +512,7 @@ describe('every answer [Limits, Errors, Authentication]', () => {
   })
 })
 
-describe('POST /contracts handles each exact body, through the gateway [POST /contracts, D5, D6, D7, D11, D14, D18]', () => {
+describe('POST /contracts handles each exact body, through the gateway [S13.2, S14.4, S23.8, S24.2, D5, D6, D7, D11, D14, D18]', () => {
   it.each(ODD_BODIES)('with $name: $answer', async ({ body, headers, answer }) => {
     const sent = Object.entries({ 'content-type': 'application/json', 'x-api-key': liveKey, ...headers })
     const {

@@ -47,7 +47,7 @@ afterAll(async () => {
   await running?.close()
 })
 
-it('one POST causes three mails, three signatures and the status signed [What the service does]', async () => {
+it('one POST causes three mails, three signatures and the status signed [S1.1, S1.4, S2.1, S2.3-6, S4.4, S12.3, S14.8, S25.12]', async () => {
   const { apiUrl, liveKey, mailboxUrl, shareUrl } = running.stack
   const api = createApiClient(apiUrl, liveKey)
   const mailbox = createMailbox(mailboxUrl)
@@ -114,7 +114,7 @@ async function everyoneReadsThatEveryoneSigned(): Promise<void> {
   }
 }
 
-it('a stranger at the link gets the same page as a party, and no mail [D16, D29]', async () => {
+it('a stranger at the link gets the same page as a party, and no mail [S2.5, D16, D29]', async () => {
   const { apiUrl, liveKey, mailboxUrl } = running.stack
   const { contract } = (
     await createApiClient(apiUrl, liveKey).create({ parties: PARTIES, contractType: 'nda', content: CONTENT })
@@ -134,7 +134,7 @@ it('a stranger at the link gets the same page as a party, and no mail [D16, D29]
   expect(await createMailbox(mailboxUrl).listTo('stranger@example.test')).toEqual([])
 })
 
-it('the command line cancels a contract, and no party can sign it afterwards [States and transitions, D19]', async () => {
+it('the command line cancels a contract, and no party can sign it afterwards [S12.11-12, S20.1, D19]', async () => {
   const { apiUrl, testKey, mailboxUrl } = running.stack
   const api = createApiClient(apiUrl, testKey)
   const { contract } = (await api.create({ parties: PARTIES, contractType: 'service', content: CONTENT })).body

@@ -55,7 +55,7 @@ async function run(command: string): Promise<string> {
 
 let contract: { id: string; contractNumber: string; shareUrl: string }
 
-it('the console leads the owner of a client platform to a first test contract, without manual help [D38]', async () => {
+it('the console leads the owner of a client platform to a first test contract, without manual help [S18.4, D38]', async () => {
   await page.goto(consoleUrl)
   expect(await heading()).toBe('Sign in to the console')
   await signIn(page, OWNER)

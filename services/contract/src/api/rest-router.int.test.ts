@@ -78,7 +78,7 @@ async function expectIssue(body: unknown, path: string, secret?: string): Promis
   if (secret) expect(reply.text).not.toContain(secret)
 }
 
-it('POST /contracts answers 201 with every field of the specification, and Location [POST /contracts, D1]', async () => {
+it('POST /contracts answers 201 with every field of the specification, and Location [S5.6, POST /contracts, D1]', async () => {
   const reply = await post({ ...bodyOf(2), senderName: '  Nordic  ', metadata: { z: '1', a: '2' } })
   expect(reply.status).toBe(201)
   expect(Object.keys(reply.body)).toEqual(['success', 'contract'])
@@ -136,7 +136,7 @@ it('the interface refuses a request without a token for this service [D45]', asy
   }
 })
 
-describe('a field that breaks a rule is a 400 that names it and echoes nothing [POST /contracts, D6, D11, D12, D14]', () => {
+describe('a field that breaks a rule is a 400 that names it and echoes nothing [S14.2, S24.11, D6, D11, D12, D14]', () => {
   const party = bodyOf(2).parties[0]!
   const withParty = (changes: Record<string, unknown>) => ({
     ...bodyOf(2),
@@ -177,14 +177,14 @@ describe('a field that breaks a rule is a 400 that names it and echoes nothing [
     ],
   ])('%s is refused with 400', (_, ...issue) => expectIssue(...issue))
 
-  it('names both sizes when the content is too long [D7]', async () => {
+  it('names both sizes when the content is too long [S24.2, D7]', async () => {
     const reply = await post({ ...bodyOf(2), content: 'x'.repeat(CONTENT_BYTES_MAX + 1) })
     expect(reply.body.error).toContain('51201')
     expect(reply.body.error).toContain('51200')
     expect((await post({ ...bodyOf(2), content: 'é'.repeat(CONTENT_BYTES_MAX / 2) })).status).toBe(201)
   })
 
-  it('accepts values exactly at the bounds [D11]', async () => {
+  it('accepts values exactly at the bounds [S14.6, S24.11, D11]', async () => {
     const widest = { ...party, role: '👩'.repeat(100), legalName: 'n'.repeat(200) }
     const metadata = Object.fromEntries(
       Array.from({ length: 50 }, (_, n) => [String(n).padStart(40, 'k'), 'v'.repeat(500)]),
@@ -205,7 +205,7 @@ describe('the fields that the interface does not know [Versioning, D18]', () => 
     ['businessName', { businessName: 'x' }, 'senderName'],
     ['autoSign', { autoSign: true }, 'every party signs'],
     ['content', { content: { title: 'x' } }, 'plain text'],
-  ])('refuses the removed %s and names its replacement', async (path, fields, replacement) => {
+  ])('refuses the removed %s and names its replacement [S25.5-8]', async (path, fields, replacement) => {
     const reply = await post({ ...bodyOf(2), ...fields })
     expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_request', issues: [{ path }] } })
     expect(reply.body.error?.toLowerCase()).toContain(replacement.toLowerCase())

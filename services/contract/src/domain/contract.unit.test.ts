@@ -100,7 +100,7 @@ const EXPECTED: Record<string, Record<string, [string, string]>> = {
   },
 }
 
-describe('every state × every command [States and transitions, D19, D20, D41]', () => {
+describe('every state × every command [S12.8-11, D19, D20, D41]', () => {
   for (const [status, signed] of SHAPES) {
     for (const [name, command] of Object.entries(COMMANDS)) {
       for (const [when, now] of [
@@ -163,7 +163,7 @@ describe('creation', () => {
   })
 })
 
-it('a contract cannot leave a final state [States and transitions]', () => {
+it('a contract cannot leave a final state [S12.13]', () => {
   for (const status of ['signed', 'expired', 'cancelled']) {
     expect(TRANSITIONS.filter(({ from }) => from === status)).toEqual([])
   }
@@ -196,7 +196,7 @@ it('a contract is expired from expiresAt on, before and after the sweep, and its
   })
 })
 
-it('the percentage is rounded to two decimals [SigningProgress, D13]', () => {
+it('the percentage is rounded to two decimals [S8.4, D13]', () => {
   expect(progress(1, 2)).toEqual({ signed: 1, total: 2, pending: 1, percentage: 50 })
   expect(progress(1, 3).percentage).toBe(33.33)
   expect(progress(2, 3).percentage).toBe(66.67)

@@ -43,7 +43,7 @@ async function race(
 }
 
 describe('races on one contract [States and transitions, F13-F15]', () => {
-  it('lets the last two parties sign at the same time: two signatures, one completion', async () => {
+  it('lets the last two parties sign at the same time: two signatures, one completion [S12.4]', async () => {
     await race({ parties: 2, signedBefore: 0, commands: () => [sign(0), sign(1)] }, async (outcomes, id) => {
       expect(outcomes).toEqual(['done', 'done'])
       const record = await fixture.store.findById(id)
@@ -134,7 +134,7 @@ it('a contract never reads expired while a signature decided in time is uncommit
   expect(read).toMatchObject({ status: 'signed' })
 })
 
-it('a contract reads expired before the sweep, dates the event at expiresAt, and publishes it once under two sweeps [D20, F23]', async () => {
+it('a contract reads expired before the sweep, dates the event at expiresAt, and publishes it once under two sweeps [S12.5, D20, F23]', async () => {
   const { id } = await fixture.createContract()
   await expireNow(id)
   const before = await fixture.store.findById(id)

@@ -17,7 +17,7 @@ const count = async (): Promise<number> => {
   return rows[0]!.n
 }
 
-it('a created contract has the formats of the three identifiers and the lifetime of its environment [Contract, D21, Environments]', async () => {
+it('a created contract has the formats of the three identifiers and the lifetime of its environment [S4.1-2, D21, Environments]', async () => {
   const live = await fixture.createContract()
   expect(live.id).toMatch(/^contract-\d{13}-[a-z0-9]{9}$/)
   expect(live.contractNumber).toMatch(/^EXT-\d{8}-[A-HJ-NP-Z2-9]{8}$/)
@@ -30,7 +30,7 @@ it('a created contract has the formats of the three identifiers and the lifetime
   expect(Date.parse(sandbox.expiresAt) - Date.parse(sandbox.createdAt)).toBe(3_600_000)
 })
 
-it('a contract keeps the text byte for byte and the parties in the order sent [POST /contracts, D14]', async () => {
+it('a contract keeps the text byte for byte and the parties in the order sent [S14.4, D14]', async () => {
   const content = 'A\r\n\r\nB\tC   \u202Eprice\u200B é \u{1F469}\u200D\u{1F467}\n\n\n'
   const { contract } = await fixture.creation.create({ ...bodyOf(3), content }, requestOf())
   expect(await fixture.store.readContent(contract.id)).toBe(content)

@@ -59,7 +59,7 @@ const mailsTo = (mailbox: string) =>
     .map(({ input }) => input!['kind'] ?? input!['purpose'])
 
 describe('the onboarding [Authentication, D24, D38]', () => {
-  it('leads from application to approval, plan and key, and notifies the owner by mail', async () => {
+  it('leads from application to approval, plan and key, and notifies the owner by mail [S2.9, S18.4, S18.6]', async () => {
     const mailbox = newMailbox()
     const visitor = createConsoleVisitor(gateway)
     expect((await visitor.signIn(mailbox)).location).toBe('/console')
@@ -182,7 +182,7 @@ describe('the onboarding [Authentication, D24, D38]', () => {
 })
 
 describe('a key in the console [D28]', () => {
-  it('is shown once, in the response to the form, and is never stored in clear text', async () => {
+  it('is shown once, in the response to the form, and is never stored in clear text [S18.5]', async () => {
     const { visitor, accountId } = await approvedOwner()
     const form = await newKeyForm(visitor)
     const created = await visitor.submit('/console/keys/new', form)

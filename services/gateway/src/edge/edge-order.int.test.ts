@@ -51,7 +51,7 @@ async function callWith(faults: readonly Fault[]) {
   })
 }
 
-describe('of two errors the gateway answers the one that D5 lists first, with its window, headers and body [D5, D6, D9]', () => {
+describe('of two errors the gateway answers the one that D5 lists first, with its window, headers and body [S23.4, S23.7-8, S24.7, D5, D6, D9]', () => {
   it('accepts a call without errors', async () => {
     expect((await callWith([])).status).toBe(201)
   })

@@ -88,7 +88,7 @@ describe('of two errors the gateway answers the earlier check [D5]', () => {
 })
 
 describe('access to the interface [Authentication, Scopes, D2, D38]', () => {
-  it('requires contracts:write to create, contracts:read to read and for usage, no scope for status', async () => {
+  it('requires contracts:write to create, contracts:read to read and for usage, no scope for status [S13.4-7, S17.3, S19.1-2, S19.4]', async () => {
     const answers = async (scopes: ('contracts:read' | 'contracts:write')[]) => {
       const { key } = await gateway.newKey('growth', 'live', scopes)
       return [
@@ -104,7 +104,7 @@ describe('access to the interface [Authentication, Scopes, D2, D38]', () => {
     expect(await answers(['contracts:read', 'contracts:write'])).toEqual([201, 201, 200, 200])
   })
 
-  it('includes /status for suspended accounts and accounts without a plan, with the data of key and tier', async () => {
+  it('includes /status for suspended accounts and accounts without a plan, with the data of key and tier [S10.2, S17.6]', async () => {
     const { key, keyId, accountId } = await gateway.newKey('startup', 'test', ['contracts:read'])
     await setAccount(accountId, `status = 'suspended', subscription_status = 'ended'`)
     const { status, json } = await gateway.call('GET', `${V2}/status`, { key })
@@ -118,7 +118,7 @@ describe('access to the interface [Authentication, Scopes, D2, D38]', () => {
     expect(json).not.toHaveProperty('success')
   })
 
-  it('is limited to the sandbox in a trial, lasts 7 days in both environments when past due, and then ends', async () => {
+  it('is limited to the sandbox in a trial, lasts 7 days in both environments when past due, and then ends [S2.9, S18.6]', async () => {
     const SUBSCRIPTION = {
       trial: "subscription_status = 'trial'",
       past_due: "period_end = now() - interval '6 days 23 hours'",
@@ -138,7 +138,7 @@ describe('access to the interface [Authentication, Scopes, D2, D38]', () => {
     expect(await answer('test', 'ended')).toBe('403 subscription_inactive')
   })
 
-  it('reports degraded with 200 while a service behind the gateway is not ready', async () => {
+  it('reports degraded with 200 while a service behind the gateway is not ready [S10.1]', async () => {
     const { key } = await gateway.newKey('load')
     const says = async () => (await gateway.call('GET', `${V2}/status`, { key })).json['status']
     await until(async () => (await says()) === 'operational')
@@ -150,7 +150,7 @@ describe('access to the interface [Authentication, Scopes, D2, D38]', () => {
 })
 
 describe('the window of an account [Limits, D10, D27]', () => {
-  it('admits the limit, shows the remaining calls after each request, then answers 429 with Retry-After equal to Reset', async () => {
+  it('admits the limit, shows the remaining calls after each request, then answers 429 with Retry-After equal to Reset [S23.2, S24.5, S24.8]', async () => {
     await gateway.newTier('five', 5, 1_000)
     const { key } = await gateway.newKey('five')
     const replies: Reply[] = []
@@ -165,7 +165,7 @@ describe('the window of an account [Limits, D10, D27]', () => {
     }
   })
 
-  it('is shared by the keys of an account, and separate for its sandbox', async () => {
+  it('is shared by the keys of an account, and separate for its sandbox [S20.2]', async () => {
     const { key, accountId } = await gateway.newKey('five')
     const another = await gateway.operator.key.create.mutate({ accountId, environment: 'live', scopes: [] })
     const sandbox = await gateway.operator.key.create.mutate({ accountId, environment: 'test', scopes: [] })
@@ -208,7 +208,7 @@ describe('a method that the path does not have [D5, D9]', () => {
 })
 
 describe('a call without a valid key on a known path [D9]', () => {
-  it('is counted by client address like unknown paths, then answered 429; a valid key is never refused there', async () => {
+  it('is counted by client address like unknown paths, then answered 429; a valid key is never refused there [S24.7]', async () => {
     const headers = newAddress()
     const { key } = await gateway.newKey('growth')
     for (let at = 0; at < 30; at += 1) {
@@ -248,7 +248,7 @@ describe('a call without a valid key on a known path [D9]', () => {
 })
 
 describe('the error body [Errors, D6]', () => {
-  it('has an error message, a code and its own request id, and repeats nothing from the request', async () => {
+  it('has an error message, a code and its own request id, and repeats nothing from the request [S23.5]', async () => {
     const sent = 'paraph_live_SECRETSECRETSECRETSECRETSECRETSECRET12'
     const headers = { ...newAddress(), 'x-api-key': sent, 'x-paraph-request-id': 'chosen-by-the-client' }
     const replies = [

@@ -6,7 +6,7 @@ const labelsOf = (target: string) => {
   return match.kind === 'known' ? match.endpoints.map(({ label }) => label) : match.kind
 }
 
-describe('paths match byte for byte on the raw target [Endpoints, D5]', () => {
+describe('paths match byte for byte on the raw target [S1.3, S13.1, S25.1, D5]', () => {
   it.each([
     ['/api/external/v2/contracts', ['POST /contracts']],
     ['/api/external/v2/contracts?a=1', ['POST /contracts']],
@@ -46,7 +46,7 @@ describe('paths match byte for byte on the raw target [Endpoints, D5]', () => {
   )
 })
 
-it('the endpoint table has the scopes and quota weights of the specification [Endpoints]', () => {
+it('the endpoint table has the scopes and quota weights of the specification [S13.4-7, S24.9]', () => {
   expect(ENDPOINTS.map(({ label, scope, weight }) => [label, scope ?? 'none required', weight])).toEqual([
     ['POST /contracts', 'contracts:write', 1],
     ['GET /contracts/:id', 'contracts:read', 1],

@@ -38,7 +38,7 @@ const postHead = (key: string, ...headers: string[]) =>
 const statusesOf = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 const codeOf = (answer: string) => /"code":"(\w+)"/.exec(answer)?.[1]
 
-describe('a malformed HTTP/1.1 request gets a 400 with the standard body, and the connection closes [Errors, D6, D9]', () => {
+describe('a malformed HTTP/1.1 request gets a 400 with the standard body, and the connection closes [S23.4, S24.7, D6, D9]', () => {
   const GET = `GET ${V2}/status HTTP/1.1\r\nHost: a\r\n`
   const POST = `POST ${V2}/contracts HTTP/1.1\r\nHost: a\r\n`
   it.each([
@@ -103,7 +103,7 @@ describe('request headers [D9, D28]', () => {
     ['two keys in one header', (key: string) => [`x-api-key: ${key}, ${key}`]],
     ['the key as a bearer token', (key: string) => [`Authorization: Bearer ${key}`]],
     ['the key in a header of another name', (key: string) => [`api-key: ${key}`]],
-  ])('do not authenticate as %s', async (_, headersOf) => {
+  ])('do not authenticate as %s [S13.3, S18.1]', async (_, headersOf) => {
     const { key } = await gateway.newKey('growth')
     const answer = await ask(`GET ${V2}/status HTTP/1.1`, ...headersOf(key))
     expect([statusesOf(answer), codeOf(answer)]).toEqual([[401], 'invalid_key'])
@@ -144,7 +144,7 @@ describe('request headers [D9, D28]', () => {
   })
 })
 
-describe('a method that a path does not have is a 405 with Allow; it uses a slot and is not counted [D5, D9]', () => {
+describe('a method that a path does not have is a 405 with Allow; it uses a slot and is not counted [S23.4, S25.9, D5, D9]', () => {
   const PATHS = [
     ['/contracts', 'POST'],
     ['/contracts/contract-1-a', 'GET'],
@@ -226,7 +226,7 @@ describe('paths match byte for byte [Endpoints, D5]', () => {
   })
 })
 
-describe('version 1 is answered 404 version_removed for every path and method, despite other errors, and is never counted [Versioning, D9]', () => {
+describe('version 1 is answered 404 version_removed for every path and method, despite other errors, and is never counted [S23.3, S25.3, D9]', () => {
   const V1 = '/api/external/v1'
   const GONE: [string, string][] = [
     ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'ZEBRA', 'CONNECT'].map(
@@ -285,7 +285,7 @@ describe('a connection [D6]', () => {
   })
 
   it.each(['/contracts/contract-1-a', '/usage', '/status'])(
-    'ignores the body of a GET %s and never reads it as a request [GET /usage, GET /status]',
+    'ignores the body of a GET %s and never reads it as a request [S15.2, S16.1, S17.1]',
     async (path) => {
       const { key } = await gateway.newKey('growth')
       const line = `GET ${V2}/status HTTP/1.1\r\nHost: a\r\nConnection: close\r\nx-api-key: ${key}\r\n\r\n`
@@ -315,7 +315,7 @@ describe('a connection [D6]', () => {
   })
 })
 
-describe('a broken or missing body is answered with the window of its key [Limits, D9]', () => {
+describe('a broken or missing body is answered with the window of its key [S24.7, D9]', () => {
   it.each([
     ['chunks that are none', 'Transfer-Encoding: chunked', 'zz\r\n'],
     ['a chunk longer than it says', 'Transfer-Encoding: chunked', '2\r\n{}{}\r\n0\r\n\r\n'],

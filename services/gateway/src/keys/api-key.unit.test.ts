@@ -14,7 +14,7 @@ function drawFrom(seed: number): (below: number) => number {
 const key = composeKey('production', drawFrom(7))
 
 describe('the key format [Authentication, D28]', () => {
-  it('marks the environment in the prefix, then 32 + 6 characters of base62', () => {
+  it('marks the environment in the prefix, then 32 + 6 characters of base62 [S2.10, S18.2]', () => {
     expect(key).toMatch(/^paraph_live_[0-9A-Za-z]{38}$/)
     expect(composeKey('sandbox', drawFrom(7))).toMatch(/^paraph_test_[0-9A-Za-z]{38}$/)
   })

@@ -20,7 +20,7 @@ const refused = (work: Promise<unknown>) =>
   )
 
 describe('an invalid key [Authentication, D28]', () => {
-  it('gets the same answer, whatever the reason', async () => {
+  it('gets the same answer, whatever the reason [S13.3, S18.1, S23.1]', async () => {
     const revoked = await gateway.newKey('growth')
     await gateway.operator.key.revoke.mutate({ id: revoked.keyId })
     const expired = await gateway.newKey('growth')
@@ -43,7 +43,7 @@ describe('an invalid key [Authentication, D28]', () => {
     expect(await statusOf(good.key)).toBe(200)
   })
 
-  it('is refused after its revocation, as soon as the gateway is notified', async () => {
+  it('is refused after its revocation, as soon as the gateway is notified [S17.3]', async () => {
     const { key, keyId } = await gateway.newKey('load')
     expect(await statusOf(key)).toBe(200)
     await gateway.operator.key.revoke.mutate({ id: keyId })
@@ -187,7 +187,7 @@ describe('rotation [D28]', () => {
 })
 
 describe('what the database stores of a key [D28]', () => {
-  it('is a hash, the start and the end', async () => {
+  it('is a hash, the start and the end [S18.5]', async () => {
     const { key, keyId } = await gateway.newKey('growth', 'test')
     const [row] = await gateway.sql('select *, encode(sha256, $2) as hash from api_key where id = $1', [keyId, 'hex'])
     expect(row).toMatchObject({ environment: 'sandbox', display_start: key.slice(0, 16), last_four: key.slice(-4) })
@@ -196,7 +196,7 @@ describe('what the database stores of a key [D28]', () => {
 })
 
 describe("the operator's procedures [D45]", () => {
-  it('create, list, show and revoke', async () => {
+  it('create, list, show and revoke [S18.5]', async () => {
     const { account } = await gateway.operator.account.create.mutate({
       name: 'Nordic Foods',
       email: 'owner@nordicfoods.example',

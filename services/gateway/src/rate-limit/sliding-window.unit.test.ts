@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const between = (random: () => number, from: number, to: number) => from + Math.floor(random() * (to - from))
 
 describe('the sliding window [Limits, D27]', () => {
-  it('admits iff fewer than the limit were admitted in the last 60 s, like a plain list, over random histories', () => {
+  it('admits iff fewer than the limit were admitted in the last 60 s, like a plain list, over random histories [S24.5]', () => {
     // Of a process that has just begun, of one whose milliseconds pass 2^32, of one that has run for ten years.
     for (const startMs of [0, 2 ** 32 - 90_000, 3_653 * DAY_MS]) {
       for (let seed = 1; seed <= 100; seed += 1) {
@@ -69,7 +69,7 @@ describe('the sliding window [Limits, D27]', () => {
     expect(admit(log, 1, WINDOW_MS)).toBe(true)
   })
 
-  it('never refuses a single client that sleeps until Reset after a 429', () => {
+  it('never refuses a single client that sleeps until Reset after a 429 [S23.2]', () => {
     const random = createSeededRandom(42)
     const log = createWindowLog()
     let nowMs = 0

@@ -38,7 +38,7 @@ const answering =
     void res.writeHead(status, headers).end()
 
 describe('the usage recorder [Usage, D3]', () => {
-  it('counts every answered call of a mixed, concurrent load', async () => {
+  it('counts every answered call of a mixed, concurrent load [S11.2, S11.7, S11.10]', async () => {
     const { key } = await gateway.newKey('load')
     gateway.far.respond = (received, res) => {
       const status = [201, 201, 304, 404, 500][gateway.far.received.length % 5] ?? 200
@@ -67,7 +67,7 @@ describe('the usage recorder [Usage, D3]', () => {
     })
   })
 
-  it('bills 2xx and 304 and reports it in the headers; failed calls are never billed', async () => {
+  it('bills 2xx and 304 and reports it in the headers; failed calls are never billed [S11.3, S11.10, S24.9]', async () => {
     const { key } = await gateway.newKey('growth')
     const answers: unknown[] = []
     for (const status of [201, 200, 304, 400, 404, 409, 422, 500]) {
@@ -127,7 +127,7 @@ describe('the usage recorder [Usage, D3]', () => {
     expect(row).toEqual({ total: 3, billable: 0 })
   })
 
-  it('counts production and sandbox separately [D10]', async () => {
+  it('counts production and sandbox separately [S20.1, D10]', async () => {
     const { key, accountId } = await gateway.newKey('growth')
     const sandbox = await gateway.operator.key.create.mutate({
       accountId,
@@ -139,7 +139,7 @@ describe('the usage recorder [Usage, D3]', () => {
     expect(await usageOf(key)).toMatchObject({ totalCalls: 2, billableCalls: 1, quotaLimit: 25_000 })
   })
 
-  it("uses the month of the store's clock, and excludes calls of other months", async () => {
+  it("uses the month of the store's clock, and excludes calls of other months [S24.10]", async () => {
     const { key, accountId } = await gateway.newKey('growth')
     await gateway.sql(
       `insert into usage select $1, 'production', date_trunc('month', now() at time zone 'utc')::date - 1, 'GET /usage', 7, 0`,
@@ -154,8 +154,8 @@ describe('the usage recorder [Usage, D3]', () => {
   })
 })
 
-describe('the gateway, over the quota [D4]', () => {
-  it('answers production calls and counts them as overage', async () => {
+describe('the gateway, over the quota [S11.11, S23.7, D4]', () => {
+  it('answers production calls and counts them as overage [S11.5-6, S11.11]', async () => {
     await gateway.newTier('two', 100, 2)
     const { key } = await gateway.newKey('two')
     for (let at = 0; at < 5; at += 1) expect((await post(key)).status).toBe(201)

@@ -7,7 +7,7 @@ import { mailDataFor, MAIL_SETTINGS, sampleMailData, mailOf, SHARE_URL } from '.
 import type { Mail } from '../smtp/mailer.js'
 
 describe('an invitation', () => {
-  it('names in both languages the sender, the role, the contract, the deadline and the link [Events, D23, D25, D36]', () => {
+  it('names in both languages the sender, the role, the contract, the deadline and the link [S14.5, Events, D23, D25, D36]', () => {
     const mail = sent('invitation', sampleMailData())
     expect(mail.fromName).toBe('Nordic Foods procurement via Paraph')
     expect(mail.to).toEqual({ name: 'Jane Roe', address: 'jane.roe@example.com' })

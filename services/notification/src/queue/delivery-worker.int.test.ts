@@ -57,7 +57,7 @@ afterEach(async () => {
   await clone.drop()
 })
 
-it('the worker sends one mail to each party and records it; adding them again sends none [F9, I8]', async () => {
+it('the worker sends one mail to each party and records it; adding them again sends none [S2.3, F9, I8]', async () => {
   await invite('c1', 3)
   startWorker()
   await waitFor(() => expect(relay.accepted()).toHaveLength(3), WAIT)

@@ -66,7 +66,7 @@ const wrongCode = async (mailbox = PARTY): Promise<string> => {
   return ['000000', '000001', '000002', '000003'].find((code) => !codes.has(code))!
 }
 
-it('the right code opens a session, once, with any grouping of its digits [D16]', async () => {
+it('the right code opens a session, once, with any grouping of its digits [S2.5, D16]', async () => {
   const challenge = await requestCode()
   const [code] = await codesOf(PARTY)
   expect(code).toMatch(/^\d{6}$/)
@@ -193,7 +193,7 @@ it('a code older than ten minutes is rejected as expired [D16]', async () => {
   expect(await kindOf(challenge, code!)).toBe('expired')
 })
 
-it('a code created for a stranger is never accepted, and strangers never appear in the chain [D16, D30]', async () => {
+it('a code created for a stranger is never accepted, and strangers never appear in the chain [S2.5, D16, D30]', async () => {
   const challenge = await requestCode(STRANGER)
   const [code] = await codesOf(STRANGER)
   expect(await kindOf(challenge, code!)).toBe('wrong')

@@ -14,7 +14,7 @@ const outline = (text: string): string[] =>
 const kinds = (text: string): string[] => outline(text).map((line) => line.split(' ')[0]!)
 const LONG = 'x'.repeat(60)
 
-describe('headings [ceremony: plain text rule 3]', () => {
+describe('headings [S14.4, ceremony: plain text rule 3]', () => {
   it.each([
     ['1. PRICE', 'h2 1. |PRICE'],
     ['1.2 PRICE', 'h3 1.2 |PRICE'],
@@ -166,7 +166,7 @@ describe('columns [ceremony: plain text rule 6]', () => {
   })
 })
 
-describe('gaps [ceremony: plain text rule 8]', () => {
+describe('gaps [S14.4, ceremony: plain text rule 8]', () => {
   it('count every blank line, with any spaces in it; a line of hidden characters is not blank', () => {
     expect(outline('a\n\n \t\n\u00A0\n\u3000\nb')).toEqual(['p a', 'gap 4', 'p b'])
     expect(kinds('a\n\n\u200B\n\nb')).toEqual(['p', 'gap', 'p', 'gap', 'p'])
