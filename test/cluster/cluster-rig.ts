@@ -8,7 +8,7 @@ import { installationSecrets, kubernetesSecrets } from '@paraph/paraph/installat
 import { makePassword } from '@paraph/paraph/installation/secrets'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { startKafkaBroker } from '@paraph/messaging/test/kafka-broker-fixture'
-import { layGround, openHouse, type Undo } from '../faults/ground.js'
+import { startInfrastructure, openBaseStack, type Undo } from '../faults/base-stack.js'
 import { makeDataFolder } from '../harness/stack/local-stack.js'
 import { until } from '../harness/until.js'
 import { CHART, inNamespace, isReady, PODS_OF_RELEASE, run, type Namespace } from './kube.js'
@@ -55,8 +55,13 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
   const address = await outsideAddress(cluster)
   const folder = await makeDataFolder()
   undo.push(() => rm(folder, { recursive: true, force: true }))
-  const ground = await layGround(undo, { folder, busName, announce: () => undefined, onReplaced: () => undefined })
-  const { ports, secrets, mailServer } = ground
+  const infrastructure = await startInfrastructure(undo, {
+    folder,
+    busName,
+    announce: () => undefined,
+    onReplaced: () => undefined,
+  })
+  const { ports, secrets, mailServer } = infrastructure
 
   /** Forwards a port of 127.0.0.1 to a pod. @returns a function that stops it */
   const lead = (port: number): Promise<() => Promise<void>> =>
@@ -115,7 +120,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
   async function install() {
     /** Warnings and errors of all pods, formatted for people. */
     const said: string[] = []
-    const unfollow = followPodLogs(cluster.namespace, ground.paths.logs, (line) => void said.push(line))
+    const unfollow = followPodLogs(cluster.namespace, infrastructure.paths.logs, (line) => void said.push(line))
     undo.push(() => Promise.resolve(unfollow()))
     await apply('install')
     for (const service of SERVICES) {
@@ -128,8 +133,11 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
         })),
       )
     }
-    const house = await openHouse(undo, ground, () => ({ launcher: process.pid, postgres: ground.postgres.pid() }))
-    return { ...house, stops: [], said }
+    const base = await openBaseStack(undo, infrastructure, () => ({
+      launcher: process.pid,
+      postgres: infrastructure.postgres.pid(),
+    }))
+    return { ...base, stops: [], said }
   }
 
   const restarts = async (): Promise<number> =>

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient } from '../harness/clients/api-client.js'
 import { askForCode, createVisitor, signOn } from '../harness/clients/ceremony-client.js'
-import { mailsOfTheDead } from '../faults/dead-claims.js'
+import { mailsOfDeadWorkers } from '../faults/dead-leases.js'
 import { underLoad } from '../rolling/under-load.js'
 import { until } from '../harness/until.js'
 import { startClusterRig, restrictedNamespace, type ClusterRig } from './cluster-rig.js'
@@ -26,10 +26,10 @@ const PARTIES = ['ada', 'mary'].map((name) => ({
 }))
 
 let rig: ClusterRig
-let house: Awaited<ReturnType<ClusterRig['install']>>
+let installed: Awaited<ReturnType<ClusterRig['install']>>
 const told = (name: string, figures: object): void => void process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`)
 const load = (tag: string, act: () => Promise<unknown>) =>
-  underLoad(house, { ratePerSecond, clients: 2, seed: 1, tag }, async () => void (await act()))
+  underLoad(installed, { ratePerSecond, clients: 2, seed: 1, tag }, async () => void (await act()))
 
 beforeAll(async () => {
   rig = await startClusterRig({ busName })
@@ -74,7 +74,7 @@ it('the server accepts every set of values in ci/ without a warning [H18, H27]',
 })
 
 it('the chart installs into an empty cluster: databases migrated, every pod ready, none restarted [H6, H15, H18]', async () => {
-  house = await rig.install()
+  installed = await rig.install()
   expect((await rig.cluster.pods()).filter(isReady)).toHaveLength(8)
   expect(await rig.restarts()).toBe(0)
 })
@@ -84,7 +84,7 @@ it('the helm test of the chart passes [H26]', async () => {
 })
 
 it('the installation creates the first contract, mails it, and both parties sign through the Services', async () => {
-  const { stack, mailServer } = house
+  const { stack, mailServer } = installed
   const { contract } = (
     await createApiClient(stack.apiUrl, stack.liveKey).create({
       contractType: 'nda',
@@ -126,25 +126,25 @@ it('three restarts of every service under load fail no call and duplicate no mai
 
 it('no data is lost when a pod of each service is killed, and when all are stopped together [F16, F17]', async () => {
   const acts = {
-    killed: () => mailsOfTheDead(house, rig.killOneOfEach),
+    killed: () => mailsOfDeadWorkers(installed, rig.killOneOfEach),
     // Each process finishes its work in progress.
     'told to stop at once': async () => (await rig.stopAll(), []),
   }
   // A pod is ready some seconds before every node routes to it.
   const servedAgain = () =>
     until('an answer through the Services', async () => {
-      const asked = fetch(`${house.stack.apiUrl}/status`, { headers: { 'x-api-key': house.stack.liveKey } })
+      const asked = fetch(`${installed.stack.apiUrl}/status`, { headers: { 'x-api-key': installed.stack.liveKey } })
       const answer = await asked.catch(() => undefined)
       return ((await answer?.json()) as { status: string } | undefined)?.status === 'operational' ? true : undefined
     })
   for (const [what, act] of Object.entries(acts)) {
     const { faults, figures } = await underLoad(
-      house,
+      installed,
       { ratePerSecond: ratePerSecond / 4, clients: 2, seed: 2, tag: what.replaceAll(' ', '-') },
       async () => {
-        const inHand = await act()
+        const inProgress = await act()
         await servedAgain()
-        return { refusedUntil: Date.now(), inHand }
+        return { refusedUntil: Date.now(), inProgress }
       },
     )
     told(what, figures)
@@ -158,8 +158,8 @@ it('every pod stays alive while Postgres is down for longer than the liveness li
     const endsAt = performance.now() + OUTAGE_MS
     const answers = new Set<string>()
     while (performance.now() < endsAt) {
-      const answer = await fetch(`${house.stack.apiUrl}/contracts/none`, {
-        headers: { 'x-api-key': house.stack.liveKey },
+      const answer = await fetch(`${installed.stack.apiUrl}/contracts/none`, {
+        headers: { 'x-api-key': installed.stack.liveKey },
       })
       const body = (await answer.json()) as { error?: unknown }
       answers.add(`${answer.status} ${typeof body.error}`)
@@ -169,7 +169,7 @@ it('every pod stays alive while Postgres is down for longer than the liveness li
     expect((await rig.cluster.pods('gateway')).filter(isReady)).toHaveLength(2)
   })
   await until('an answer', async () => {
-    const answer = await fetch(`${house.stack.apiUrl}/usage`, { headers: { 'x-api-key': house.stack.liveKey } })
+    const answer = await fetch(`${installed.stack.apiUrl}/usage`, { headers: { 'x-api-key': installed.stack.liveKey } })
     await answer.body?.cancel()
     return answer.status === 200 ? true : undefined
   })

@@ -14,7 +14,7 @@ import { makeDataFolder } from '../harness/stack/local-stack.js'
 import { startCollector } from '../harness/stack/otlp-collector.js'
 import { until } from '../harness/until.js'
 import { postgresFaultBus, startKafka, type BusName } from './fault-bus.js'
-import { layGround, openHouse, type House, type Undo } from './ground.js'
+import { startInfrastructure, openBaseStack, type BaseStack, type Undo } from './base-stack.js'
 import { makeNames } from './names.js'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
 
@@ -54,7 +54,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
   const tracing = isTraced ? await startTracing() : undefined
   undo.push(async () => tracing?.close())
   const announced: string[] = []
-  let house: House | undefined = undefined as House | undefined
+  let base: BaseStack | undefined = undefined as BaseStack | undefined
   const returns = new Map<string, number>()
   undo.push(
     async () => broker?.bus.close(),
@@ -65,13 +65,18 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
   const announce = (sentence: string): void => {
     announced.push(sentence)
     const [, name = '', how = ''] = /^(\w+) (was ended by \w+|ended with code \w+)\. It starts/.exec(sentence) ?? []
-    if (name !== '') house?.deaths.push({ name, how })
+    if (name !== '') base?.deaths.push({ name, how })
     const [, back] = /^(\w+) runs again\.$/.exec(sentence) ?? []
     if (back !== undefined) returns.set(back, (returns.get(back) ?? 0) + 1)
   }
 
-  const ground = await layGround(undo, { folder, busName, announce, onReplaced: () => void house?.writeFiles() })
-  const { ports, secrets, postgres, mailServer, keep } = ground
+  const infrastructure = await startInfrastructure(undo, {
+    folder,
+    busName,
+    announce,
+    onReplaced: () => void base?.writeFiles(),
+  })
+  const { ports, secrets, postgres, mailServer, keep } = infrastructure
   /** One proxy per service to its own database, one for all to the bus, one to the mail server. */
   const [gateway, contract, signing, notification, bus] = await Promise.all(
     [...SERVICES, 'bus'].map(() => startTcpProxy(ports.postgres)),
@@ -124,8 +129,8 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
     postgres: postgres.pid(),
     ...Object.fromEntries([...services].map(([name, each]) => [name, each.pid()])),
   })
-  house = await openHouse(undo, ground, pidsOf)
-  const { stack, demo } = house
+  base = await openBaseStack(undo, infrastructure, pidsOf)
+  const { stack, demo } = base
 
   const faultBus = broker?.bus ?? postgresFaultBus({ stack, line: lines.bus })
 
@@ -140,7 +145,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
   }
 
   return {
-    ...house,
+    ...base,
     lines,
     announced,
     names,

@@ -10,7 +10,7 @@ import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { faultsFound } from '../harness/clients/answer-check.js'
 import type { BusName } from './fault-bus.js'
 import type { FaultStack, OwnStack } from './fault-stack.js'
-import { findFaults, untilAtRest, type Allowance, type Findings } from './soundness.js'
+import { findFaults, untilIdle, type Allowance, type Findings } from './soundness.js'
 import { createWorkload, type Workload } from './workload.js'
 
 /** The tools of a scenario. */
@@ -107,7 +107,7 @@ export async function runScenario(
       })) ?? {}
     await workload.stop()
     const stoppedAt = performance.now()
-    await untilAtRest(stack)
+    await untilIdle(stack)
     figures['atRestAfterSeconds'] = Math.round((performance.now() - stoppedAt) / 100) / 10
     findings = await findFaults(stack, workload, allowance, { deaths: deathsBefore, deadLetters: lettersBefore })
     faults.push(...findings.faults)

@@ -2,12 +2,12 @@
 // Owns: the mails that a mail server may have received twice, and why. Does not own: the copies that a scenario explains (scenarios/).
 import type { ContractRow } from '@paraph/verify/rows/contract-rows'
 import { isRightlySkipped } from '@paraph/verify/checks/deliveries'
-import type { House } from './ground.js'
+import type { BaseStack } from './base-stack.js'
 import type { Allowance, Findings } from './soundness.js'
 import type { Workload } from './workload.js'
 
 /** Five mails in progress, and one more slot for codes (delivery-worker.ts). */
-export const MAILS_HELD_AT_ONCE = 6
+export const MAILS_SENT_CONCURRENTLY = 6
 const COPIES_OF_ONE = 3
 
 interface DeliveryRow {
@@ -21,17 +21,17 @@ interface DeliveryRow {
   outcome: string | null
 }
 
-const deliveriesOf = (stack: House): Promise<DeliveryRow[]> =>
+const deliveriesOf = (stack: BaseStack): Promise<DeliveryRow[]> =>
   stack.query<DeliveryRow>(
     'notification',
     'select contract_id, party_index, kind, send_number, request_id, state, outcome from delivery',
   )
 
 /** The mails that a worker has leased and not finished, by the names of their Message-IDs: if it dies now, each may be sent once more. */
-export const mailsInHand = async (stack: House): Promise<string[]> => [...(await claimsInHand(stack)).values()]
+export const mailsInProgress = async (stack: BaseStack): Promise<string[]> => [...(await currentLeases(stack)).values()]
 
 /** The same by their leases, each of which is of one mail and one try. */
-export async function claimsInHand({ query }: Pick<House, 'query'>): Promise<Map<string, string>> {
+export async function currentLeases({ query }: Pick<BaseStack, 'query'>): Promise<Map<string, string>> {
   const rows = await query<DeliveryRow & { claim: string }>(
     'notification',
     `select claim, contract_id, party_index, kind, send_number, request_id, state, outcome from delivery
@@ -50,7 +50,7 @@ function nameOfMail(messageId: string): string {
 }
 
 /** The data that decides whether a mail of a contract is wanted, by contract id. */
-async function factsOf(stack: House, ids: readonly string[]): Promise<ReadonlyMap<string, SkipFacts>> {
+async function factsOf(stack: BaseStack, ids: readonly string[]): Promise<ReadonlyMap<string, SkipFacts>> {
   const rows = await stack.query<Omit<SkipFacts, 'signatures'> & { id: string; signed: number[] }>(
     'contract',
     `select id, status, expires_at as "expiresAt", erased_at as "erasedAt", clock_timestamp() as now,
@@ -70,7 +70,7 @@ type SkipFacts = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'emails
 
 /** Every party is invited, with one Message-ID and no more copies than deaths and lost acknowledgements explain. [I7, I8] */
 export async function mailFaults(
-  stack: House,
+  stack: BaseStack,
   { made }: Pick<Workload, 'made'>,
   allowance: Allowance,
   faults: string[],
@@ -117,14 +117,14 @@ const isSkippedRightly = (
  */
 export function copyFaults(
   sent: ReadonlyMap<string, number>,
-  { extraCopies, copiesInAll, inHand }: Pick<Allowance, 'extraCopies' | 'copiesInAll' | 'inHand'>,
+  { extraCopies, totalCopies, inProgress }: Pick<Allowance, 'extraCopies' | 'totalCopies' | 'inProgress'>,
   faults: string[],
 ): number {
   // If the mails in progress at each death are known, one copy per death is allowed and no other bound applies.
-  const ofOne = extraCopies ?? (inHand ? Infinity : Math.min(COPIES_OF_ONE, copiesInAll ?? 0))
-  const inAll = copiesInAll ?? ofOne * MAILS_HELD_AT_ONCE
+  const ofOne = extraCopies ?? (inProgress ? Infinity : Math.min(COPIES_OF_ONE, totalCopies ?? 0))
+  const inAll = totalCopies ?? ofOne * MAILS_SENT_CONCURRENTLY
   for (const [id, count] of sent) {
-    const held = inHand?.filter((each) => each === id).length ?? Infinity
+    const held = inProgress?.filter((each) => each === id).length ?? Infinity
     const explained = Math.min(ofOne, held)
     if (count - 1 > explained) faults.push(`${id} was sent ${count} times; ${explained} copies are explained [I8]`)
   }

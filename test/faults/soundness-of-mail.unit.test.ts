@@ -17,15 +17,15 @@ describe('copies of mails [I8, D24]', () => {
 
   it('are limited over all mails: a worker that sends each twice is detected', () => {
     const twice = Array.from({ length: 20 }, () => 2)
-    expect(faultsOf(twice, { copiesInAll: 19 })).toEqual(['mails went out 20 times too often; 19 are explained [I8]'])
-    expect(faultsOf(twice, { copiesInAll: 20 })).toEqual([])
+    expect(faultsOf(twice, { totalCopies: 19 })).toEqual(['mails went out 20 times too often; 19 are explained [I8]'])
+    expect(faultsOf(twice, { totalCopies: 20 })).toEqual([])
     expect(faultsOf(twice, { extraCopies: 1 })).toEqual(['mails went out 20 times too often; 6 are explained [I8]'])
   })
 
   it('are allowed for mails that a dead worker was sending, if these are known', () => {
-    const allowance = { copiesInAll: 60, inHand: ['mail 0', 'mail 0', 'mail 1'] }
+    const allowance = { totalCopies: 60, inProgress: ['mail 0', 'mail 0', 'mail 1'] }
     expect(faultsOf([3, 2, 1], allowance)).toEqual([])
-    const oftenInHand = { copiesInAll: 60, inHand: Array.from({ length: 5 }, () => 'mail 0') }
+    const oftenInHand = { totalCopies: 60, inProgress: Array.from({ length: 5 }, () => 'mail 0') }
     expect(faultsOf([6], oftenInHand)).toEqual([])
     expect(faultsOf([7], oftenInHand)).toEqual(['mail 0 was sent 7 times; 5 copies are explained [I8]'])
     expect(faultsOf([2, 3, 2], allowance)).toEqual([
@@ -35,9 +35,9 @@ describe('copies of mails [I8, D24]', () => {
   })
 
   it('are limited for each mail too', () => {
-    expect(faultsOf([4, 1], { copiesInAll: 60 })).toEqual([])
-    expect(faultsOf([5, 1], { copiesInAll: 60 })).toEqual(['mail 0 was sent 5 times; 3 copies are explained [I8]'])
-    expect(faultsOf([3, 1], { copiesInAll: 1 })).toHaveLength(2)
-    expect(faultsOf([3, 1], { copiesInAll: 6, extraCopies: 1 })).toHaveLength(1)
+    expect(faultsOf([4, 1], { totalCopies: 60 })).toEqual([])
+    expect(faultsOf([5, 1], { totalCopies: 60 })).toEqual(['mail 0 was sent 5 times; 3 copies are explained [I8]'])
+    expect(faultsOf([3, 1], { totalCopies: 1 })).toHaveLength(2)
+    expect(faultsOf([3, 1], { totalCopies: 6, extraCopies: 1 })).toHaveLength(1)
   })
 })

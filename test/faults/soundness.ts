@@ -13,7 +13,7 @@ import { openPool } from '@paraph/database/pool'
 import { databaseUrlOf } from '../harness/stack/local-stack.js'
 import { verifyInvariants } from '../harness/stack/invariants.js'
 import { compareReceipts } from '../harness/stack/receipts.js'
-import type { Death, House } from './ground.js'
+import type { Death, BaseStack } from './base-stack.js'
 import { describeCalls, explain } from './history-checker.js'
 import { mailFaults } from './soundness-of-mail.js'
 import type { Workload } from './workload.js'
@@ -24,15 +24,15 @@ const LOOK_EVERY_MS = 50
 export interface Allowance {
   /** Processes that it ended, by name. */
   deaths?: readonly string[]
-  /** The allowed extra copies of one mail. Default: as in `inHand`, else 3 if copies are possible, and never more than in all. [I8] */
+  /** The allowed extra copies of one mail. Default: as in `inProgress`, else 3 if copies are possible, and never more than in all. [I8] */
   extraCopies?: number
   /**
    * The allowed copies of all mails together: one for each mail in progress at a worker that died, or whose record it lost.
    * Default: the limit of one mail, for each mail that a worker sends concurrently.
    */
-  copiesInAll?: number
-  /** The mails in progress, if they are known: only these have copies, one for each entry. One entry for each mail and death. (mailsInHand) */
-  inHand?: readonly string[]
+  totalCopies?: number
+  /** The mails in progress, if they are known: only these have copies, one for each entry. One entry for each mail and death. (mailsInProgress) */
+  inProgress?: readonly string[]
   /** Addresses that the mail server rejected permanently. */
   refusedForGood?: readonly string[]
   deadLetters?: number
@@ -44,13 +44,13 @@ export interface Allowance {
  * The work in progress, as text; empty when all work has finished. Checked in the order in which work moves between services:
  * work that left one place before its check is found at a later one.
  */
-async function unrest(stack: House): Promise<string[]> {
+async function unrest(stack: BaseStack): Promise<string[]> {
   const left: string[] = []
-  const count = async (database: Parameters<House['query']>[0], what: string, text: string): Promise<void> => {
+  const count = async (database: Parameters<BaseStack['query']>[0], what: string, text: string): Promise<void> => {
     const [row] = await stack.query<{ n: number }>(database, `select count(*)::int as n from ${text}`)
     if (row!.n > 0) left.push(`${row!.n} ${what}`)
   }
-  const unpublished = (service: Parameters<House['query']>[0]): Promise<void> =>
+  const unpublished = (service: Parameters<BaseStack['query']>[0]): Promise<void> =>
     count(service, `unpublished events of ${service}`, 'outbox where published_at is null')
   // The most expensive query, used when all others are empty.
   const heard = async (...services: ServiceName[]): Promise<void> => {
@@ -76,7 +76,7 @@ async function unrest(stack: House): Promise<string[]> {
 }
 
 /** Events of `services` in a topic that a consumer has neither handled nor moved to the dead letters. [I9] */
-async function unheard(stack: House, services: readonly ServiceName[]): Promise<string[]> {
+async function unheard(stack: BaseStack, services: readonly ServiceName[]): Promise<string[]> {
   const told = new Map<string, string[]>()
   for (const { service, topic } of PRODUCERS) {
     if (!services.includes(service) || !CONSUMERS.some(({ topics }) => topics.includes(topic))) continue
@@ -108,7 +108,7 @@ async function unheard(stack: House, services: readonly ServiceName[]): Promise<
 }
 
 /** Waits until all work has finished, as long as something changes. @throws Error that names the work that did not change for `stillMs` */
-export async function untilAtRest(stack: House, stillMs = 120_000): Promise<void> {
+export async function untilIdle(stack: BaseStack, stillMs = 120_000): Promise<void> {
   let left: string[] = []
   let movedAt = performance.now()
   for (;;) {
@@ -138,7 +138,7 @@ export interface Findings {
  * @param before the exits and dead letters from before the scenario
  */
 export async function findFaults(
-  stack: House,
+  stack: BaseStack,
   workload: Workload,
   allowance: Allowance = {},
   before: { deaths: number; deadLetters: number } = { deaths: 0, deadLetters: 0 },
@@ -165,7 +165,7 @@ export async function findFaults(
 }
 
 /** Checks rows, outbox and chain of each contract, and one order that explains every answer about it. [I1-I7, I9, I10] */
-async function contractFaults(stack: House, workload: Workload, faults: string[]): Promise<void> {
+async function contractFaults(stack: BaseStack, workload: Workload, faults: string[]): Promise<void> {
   const logger = { warn: () => undefined }
   const contract = createDatabase<ContractDatabase>(openPool(databaseUrlOf(stack.stack, 'contract'), logger))
   const signing = createDatabase<SigningDatabase>(openPool(databaseUrlOf(stack.stack, 'signing'), logger))

@@ -15,7 +15,7 @@ import {
   type PageAnswer,
   type Visitor,
 } from '../harness/clients/ceremony-client.js'
-import type { House } from './ground.js'
+import type { BaseStack } from './base-stack.js'
 import type { Call, PageShows, SignTold, Told } from './history-checker.js'
 
 /** A contract whose 201 was sent. */
@@ -74,7 +74,7 @@ function createHistories() {
  * Clients on `stack` from the first `start` to `stop`.
  * @param tag keeps mailboxes apart from those of another workload
  */
-export async function createWorkload(stack: House, { seed, tag }: { seed: number; tag: string }) {
+export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: number; tag: string }) {
   const random = createSeededRandom(seed)
   const { accountId, key } = await stack.createAccount(`Faults ${tag}`)
   const api = createApiClient(stack.stack.apiUrl, key)

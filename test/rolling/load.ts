@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import type { Answer, ContractBody } from '../harness/clients/api-client.js'
-import type { House } from '../faults/ground.js'
+import type { BaseStack } from '../faults/base-stack.js'
 import type { Made } from '../faults/workload.js'
 import { keepReceipt } from '../harness/stack/receipts.js'
 
@@ -27,11 +27,11 @@ interface Failure {
 
 /** @param ratePerSecond calls started per second, independent of earlier answers, up to a limit of concurrent calls */
 export async function createLoad(
-  house: House,
+  stack: BaseStack,
   { ratePerSecond, seed, tag }: { ratePerSecond: number; seed: number; tag: string },
 ) {
   const random = createSeededRandom(seed)
-  const { accountId, key } = await house.createAccount(`Load ${tag}`)
+  const { accountId, key } = await stack.createAccount(`Load ${tag}`)
   const made: Made[] = []
   const etags = new Map<string, string>()
   const failures: Failure[] = []
@@ -53,7 +53,7 @@ export async function createLoad(
     headers: Readonly<Record<string, string>> = {},
     body?: string,
   ): Promise<Answer<Body>> {
-    const response = await fetch(house.stack.apiUrl + path, {
+    const response = await fetch(stack.stack.apiUrl + path, {
       method,
       headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
       body: body ?? null,

@@ -13,7 +13,7 @@ import { claimPort } from '@paraph/paraph/installation/ports'
 import type { Secrets } from '@paraph/paraph/installation/secrets'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { startKafka, type BusName } from '../faults/fault-bus.js'
-import { layGround, openHouse, type Death, type Undo } from '../faults/ground.js'
+import { startInfrastructure, openBaseStack, type Death, type Undo } from '../faults/base-stack.js'
 import { makeDataFolder } from '../harness/stack/local-stack.js'
 import { until } from '../harness/until.js'
 import { startServiceBalancer } from './service-balancer.js'
@@ -80,9 +80,14 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
   undo.push(async () => broker?.bus.close())
   const folder = await makeDataFolder()
   undo.push(() => rm(folder, { recursive: true, force: true }))
-  const ground = await layGround(undo, { folder, busName, announce: () => undefined, onReplaced: () => undefined })
-  const { ports, paths } = ground
-  let { secrets } = ground
+  const infrastructure = await startInfrastructure(undo, {
+    folder,
+    busName,
+    announce: () => undefined,
+    onReplaced: () => undefined,
+  })
+  const { ports, paths } = infrastructure
+  let { secrets } = infrastructure
   let changes: Changes = {}
 
   const balancers = new Map<
@@ -110,7 +115,11 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     LOG_LEVEL: 'info',
     WINDOW_STORE: 'postgres',
     ...broker?.environment,
-    ...serviceEnvironment(service, { ports: { ...ports, smtp: ground.mailServer.port }, secrets, eventBus: busName }),
+    ...serviceEnvironment(service, {
+      ports: { ...ports, smtp: infrastructure.mailServer.port },
+      secrets,
+      eventBus: busName,
+    }),
     TRUSTED_PROXY_HOPS: '1',
     ...(LINGER === undefined ? {} : { LINGER_SECONDS: LINGER }),
     ...changes[service],
@@ -202,18 +211,21 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
   }
 
   await Promise.all(SERVICES.flatMap((service) => Array.from({ length: count }, () => start(service))))
-  const house = await openHouse(undo, ground, () => ({ launcher: process.pid, postgres: ground.postgres.pid() }))
+  const base = await openBaseStack(undo, infrastructure, () => ({
+    launcher: process.pid,
+    postgres: infrastructure.postgres.pid(),
+  }))
   // The first ready gateway has seen the other services down, and reports that until its next check.
   for (const { port } of replicasOf('gateway'))
     await until('a gateway that reports the other services as ready', async () => {
-      const answer = await fetch(`${house.stack.apiUrl.replace(`:${ports.gateway}`, `:${port}`)}/status`, {
-        headers: { 'x-api-key': house.stack.liveKey },
+      const answer = await fetch(`${base.stack.apiUrl.replace(`:${ports.gateway}`, `:${port}`)}/status`, {
+        headers: { 'x-api-key': base.stack.liveKey },
       })
       return ((await answer.json()) as { status: string }).status === 'operational' ? true : undefined
     })
 
   return {
-    ...house,
+    ...base,
     ports,
     replicasOf,
     stops,

@@ -5,17 +5,17 @@ import { Agent, setGlobalDispatcher } from 'undici'
 import { CONSUMERS, PRODUCERS } from '@paraph/verify/rows/outboxes'
 import { compareReceipts } from '../harness/stack/receipts.js'
 import { faultsFound } from '../harness/clients/answer-check.js'
-import { findFaults, untilAtRest } from '../faults/soundness.js'
+import { findFaults, untilIdle } from '../faults/soundness.js'
 import { mailFaults } from '../faults/soundness-of-mail.js'
 import { createWorkload } from '../faults/workload.js'
 import { databaseUrlOf } from '../harness/stack/local-stack.js'
 import { until } from '../harness/until.js'
-import type { House } from '../faults/ground.js'
+import type { BaseStack } from '../faults/base-stack.js'
 import { createLoad } from './load.js'
 import type { Stop } from './rig.js'
 
 /** The installation under load: a rig, or a cluster. */
-type Place = House & {
+type Place = BaseStack & {
   /** The exit of every process that got SIGTERM, as far as it is known. */
   stops: readonly Stop[]
   /** Warnings and errors. */
@@ -38,7 +38,7 @@ interface Excuses {
   /** Calls and pages that started up to then and had no answer, or 503, are reported separately and not counted as failures. Milliseconds of the wall clock. */
   refusedUntil?: number
   /** Names of mails that a worker was sending when it died, one for each death. */
-  inHand?: readonly string[]
+  inProgress?: readonly string[]
 }
 
 /**
@@ -60,10 +60,10 @@ export async function underLoad(
   load.start()
   workload.start(clients)
   await until('work of every kind', () => load.made.length > 5 && (workload.counts.signed > 0 || undefined), 60_000)
-  const { refusedUntil, inHand } = (await act()) ?? {}
+  const { refusedUntil, inProgress } = (await act()) ?? {}
   await Promise.all([load.stop(), workload.stop()])
   const seconds = (Date.now() - startedAt) / 1_000
-  await untilAtRest(rig)
+  await untilIdle(rig)
 
   const ratePerSecondInFact = load.ratePerSecond()
   const refusals = [
@@ -85,7 +85,7 @@ export async function underLoad(
   faults.push(
     ...load.failures.filter(({ what }) => what.startsWith('read at the end')).map(({ what }) => `${what} [I1]`),
   )
-  const allowance = inHand ? { inHand, copiesInAll: inHand.length } : {}
+  const allowance = inProgress ? { inProgress, totalCopies: inProgress.length } : {}
   const found = await findFaults(rig, workload, allowance, before)
   faults.push(...found.faults)
   const ofLoad = await mailFaults(rig, load, allowance, faults)
@@ -135,7 +135,7 @@ export async function underLoad(
  * takeover from a stopped relay or group member. By the database's clock, both ends; the first is the moment of the
  * insert, a little before its commit.
  */
-async function longestWaits({ query }: Pick<House, 'query'>, sinceMs: number): Promise<Record<string, number>> {
+async function longestWaits({ query }: Pick<BaseStack, 'query'>, sinceMs: number): Promise<Record<string, number>> {
   const heardAt = new Map<string, number>()
   for (const service of new Set(CONSUMERS.map(({ service }) => service)))
     for (const { id, at } of await query<{ id: string; at: Date }>(

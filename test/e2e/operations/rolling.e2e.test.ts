@@ -1,6 +1,6 @@
 // Replicas are replaced without any visible effect, and killed replicas lose nothing that was answered. [F16, F17, H13]
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { mailsOfTheDead } from '../../faults/dead-claims.js'
+import { mailsOfDeadWorkers } from '../../faults/dead-leases.js'
 import { startRig, type Rig } from '../../rolling/rig.js'
 import { CLIENTS, expectTakenUp, LIMIT, playRollouts, ROLLING_SEED, tell } from '../../rolling/story.js'
 import { underLoad } from '../../rolling/under-load.js'
@@ -30,14 +30,14 @@ it(
     rig.mailServer.takeTime(MAIL_MS)
     // For the last test: the replicas started here have this setting, which the killed ones do not use.
     rig.change({ settings: { gateway: { LINGER_SECONDS: '0' } } })
-    const inHand: string[] = []
+    const inProgress: string[] = []
     const { faults, figures } = await underLoad(rig, load, async () => {
       // The owner of an outbox slot or a partition keeps it: after the second round every owner has died once.
-      for (let time = 0; time < 2; time += 1) inHand.push(...(await mailsOfTheDead(rig, rig.killOneOfEach)))
-      return { refusedUntil: Date.now() + RECONNECT_MS, inHand }
+      for (let time = 0; time < 2; time += 1) inProgress.push(...(await mailsOfDeadWorkers(rig, rig.killOneOfEach)))
+      return { refusedUntil: Date.now() + RECONNECT_MS, inProgress }
     })
     rig.mailServer.takeTime(0)
-    tell('killed', { ...figures, mailsInHand: inHand.length })
+    tell('killed', { ...figures, mailsInHand: inProgress.length })
     expect(faults).toEqual([])
     expectTakenUp(figures)
   },

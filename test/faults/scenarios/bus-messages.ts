@@ -8,7 +8,7 @@ import { databaseUrlOf } from '../../harness/stack/local-stack.js'
 import { until } from '../../harness/until.js'
 import type { FaultStack } from '../fault-stack.js'
 import type { Scenario } from '../scenario.js'
-import { untilAtRest } from '../soundness.js'
+import { untilIdle } from '../soundness.js'
 import type { Made } from '../workload.js'
 
 const TOPIC = 'contract.events.v1'
@@ -27,7 +27,7 @@ export const replay: Scenario = {
   async play({ stack, workload, rounds, last, note, fail }) {
     await last(4_000)
     await workload.stop()
-    await untilAtRest(stack)
+    await untilIdle(stack)
     let replayed = 0
     for (let round = 0; round < rounds; round += 1) {
       const before = await effects(stack)
@@ -45,7 +45,7 @@ export const replay: Scenario = {
         async () => ((await isHeard(stack, marker!.id)) ? true : undefined),
         120_000,
       )
-      await untilAtRest(stack)
+      await untilIdle(stack)
       const after = await effects(stack)
       // The events of the marker itself: two invitations, one event for each of two consumers, one first line of evidence.
       const expected = { mails: 2, inbox: 2, evidence: 1, deliveries: 2 }
@@ -85,7 +85,7 @@ export const outOfOrder: Scenario = {
         turned += rows.length
         for (const row of rows) await stack.bus.publish([messageOf(row)])
       })
-      await untilAtRest(stack)
+      await untilIdle(stack)
     }
     note('eventsTurned', turned)
     // Parties that had signed are notified of the cancellation. [D24]

@@ -1,7 +1,7 @@
 // The bus is unavailable, slow, or has a backlog. [F1, F2, F22, I7-I9]
 import { until } from '../../harness/until.js'
 import type { FaultStack } from '../fault-stack.js'
-import { duringFault, memoryGrowth, wentOn } from '../going-on.js'
+import { duringFault, memoryGrowth, checkProgress } from '../progress.js'
 import type { Scenario, Scene } from '../scenario.js'
 
 const TOPIC = 'contract.events.v1'
@@ -24,7 +24,7 @@ export const busAway: Scenario = {
     const grown = await unpublished(stack)
     await stack.bus.comeBack()
     await drained(scene, 120_000)
-    wentOn(scene, 'the bus is away', { made, signed })
+    checkProgress(scene, 'the bus is away', { made, signed })
     note('outboxGrewTo', grown)
     if (grown < made) fail(`${grown} events waited for ${made} contracts`)
   },
@@ -50,7 +50,7 @@ export const busSlow: Scenario = {
     const grown = await unpublished(stack)
     await stack.bus.slowDown(0)
     await drained(scene, 120_000)
-    wentOn(scene, 'the bus is slow', { made, signed })
+    checkProgress(scene, 'the bus is slow', { made, signed })
     note('outboxGrewTo', grown)
     if (grown === 0) fail('no event waited: the bus was not slow')
     await checkMemory()

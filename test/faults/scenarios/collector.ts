@@ -1,7 +1,7 @@
 // The collector of traces is unavailable. [F24, H13]
 import { SERVICES } from '@paraph/protocol/services'
 import { until } from '../../harness/until.js'
-import { duringFault, memoryGrowth, wentOn } from '../going-on.js'
+import { duringFault, memoryGrowth, checkProgress } from '../progress.js'
 import type { Scenario } from '../scenario.js'
 
 export const collectorSilent: Scenario = {
@@ -29,7 +29,7 @@ export const collectorSilent: Scenario = {
         ...SERVICES.map((service) => collector.sumOf(service, 'otel.sdk.processor.span.processed', 'queue_full')),
       )
     const done = await duringFault(scene, 'the collector is silent', { hasBitten: () => dropped() > 0 })
-    wentOn(scene, 'the collector is silent', done)
+    checkProgress(scene, 'the collector is silent', done)
     note('dropped', dropped())
     if (dropped() === 0) fail('no span was counted as dropped')
     await checkMemory()

@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { until } from '../../harness/until.js'
-import { endClaims, readDeadClaims } from '../dead-claims.js'
+import { expireLeases, readDeadLeases } from '../dead-leases.js'
 import type { Scenario, Scene } from '../scenario.js'
-import { MAILS_HELD_AT_ONCE, mailsInHand } from '../soundness-of-mail.js'
+import { MAILS_SENT_CONCURRENTLY, mailsInProgress } from '../soundness-of-mail.js'
 
 const steps = (what: string, ...names: string[]): string[] => names.map((name) => `${what}.${name}`)
 const RELAY = steps('relay', 'read', 'sent', 'marked')
@@ -70,14 +70,14 @@ export const crash: Scenario = {
       }
     })()
     let kills = 0
-    const inHand: string[] = []
+    const inProgress: string[] = []
     const killAll = async (round: number): Promise<void> => {
       await Promise.all(
         SERVICES.map(async (service) => {
           const here = stack.bus.name === 'kafka' ? ON_KAFKA[service] : POINTS[service]
           const points = rounds > 1 ? [...POINTS[service], ...(MORE[service] ?? [])] : here
           for (const point of shuffled(points, random)) {
-            inHand.push(...(await killAt(scene, service, point)))
+            inProgress.push(...(await killAt(scene, service, point)))
             kills += 1
             await sleep(random() * 300)
           }
@@ -96,8 +96,8 @@ export const crash: Scenario = {
     note('kills', kills)
     const deaths = stack.deaths.slice(before).filter(({ how }) => how === 'was ended by SIGKILL')
     const mailWorkers = deaths.filter(({ name }) => name === 'notification').length
-    note('mailsInHand', inHand.length)
-    return { deaths: deaths.map(({ name }) => name), copiesInAll: mailWorkers * MAILS_HELD_AT_ONCE, inHand }
+    note('mailsInHand', inProgress.length)
+    return { deaths: deaths.map(({ name }) => name), totalCopies: mailWorkers * MAILS_SENT_CONCURRENTLY, inProgress }
   },
 }
 
@@ -116,11 +116,11 @@ async function killAt({ stack, scaledMs, workload }: Scene, service: ServiceName
     },
     POINT_MS_MAX,
   )
-  const inHand = service === 'notification' ? await mailsInHand(stack) : []
-  if (service === 'notification' && scaledMs(60) < 60_000) await endClaims(stack, await readDeadClaims(stack))
+  const inProgress = service === 'notification' ? await mailsInProgress(stack) : []
+  if (service === 'notification' && scaledMs(60) < 60_000) await expireLeases(stack, await readDeadLeases(stack))
   await until(`the restart of ${service}`, () => (stack.returnsOf(service) > returns ? true : undefined), 60_000)
   if (deaths() !== deathsBefore + 1) throw new Error(`${service} died ${deaths() - deathsBefore} times at ${point}`)
-  return inHand
+  return inProgress
 }
 
 async function provoke(workload: Scene['workload'], point: string): Promise<void> {

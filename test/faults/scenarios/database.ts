@@ -1,7 +1,7 @@
 // Postgres restarts, loses acknowledgements, cannot write; the service behind the gateway fails. [F3, F5, F21, F24]
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { until } from '../../harness/until.js'
-import { MAILS_HELD_AT_ONCE } from '../soundness-of-mail.js'
+import { MAILS_SENT_CONCURRENTLY } from '../soundness-of-mail.js'
 import type { Scenario, Scene } from '../scenario.js'
 import { COMMIT_COMPLETE } from '../tcp-proxy.js'
 
@@ -40,7 +40,7 @@ export const postgresRestart: Scenario = {
     // A worker tries for eight seconds to record what the mail server accepted; then its lease ends and another worker sends the mail again.
     const deaths = Array.from({ length: rounds }, () => 'postgres')
     if (awayMs <= RECORD_MS - 2_000) return { deaths }
-    return { deaths, extraCopies: Math.min(rounds, 3), copiesInAll: rounds * MAILS_HELD_AT_ONCE }
+    return { deaths, extraCopies: Math.min(rounds, 3), totalCopies: rounds * MAILS_SENT_CONCURRENTLY }
   },
 }
 

@@ -1,9 +1,9 @@
 // The mail server is unavailable, rejects, or hangs; a mail worker dies right after the server's acceptance. [F6-F8, I8, D24]
 import { until } from '../../harness/until.js'
-import { endClaims, readDeadClaims } from '../dead-claims.js'
+import { expireLeases, readDeadLeases } from '../dead-leases.js'
 import type { FaultStack } from '../fault-stack.js'
 import type { Scenario, Scene } from '../scenario.js'
-import { untilAtRest } from '../soundness.js'
+import { untilIdle } from '../soundness.js'
 import type { Made } from '../workload.js'
 
 /** Connections to a dead mail server a minute, after the first ones: one probe each half minute and those of codes, with jitter. */
@@ -53,7 +53,7 @@ export const mailServerAway: Scenario = {
     )
     // A stale code may well arrive second.
     await workload.stop()
-    await untilAtRest(stack)
+    await untilIdle(stack)
     const late = stack.mailServer
       .accepted()
       .slice(acceptedBefore)
@@ -213,23 +213,23 @@ export const mailWorkerDies: Scenario = {
       void killAfterYes(stack).then((id) => (killedOver = id))
       const contract = (await workload.create(2))!
       const messageId = await until('a worker that received a 250 and has not recorded it', () => killedOver, 60_000)
-      const held = await readDeadClaims(stack)
+      const held = await readDeadLeases(stack)
       await until(
         'the restart of the mail worker',
         () => (stack.returnsOf('notification') > returns ? true : undefined),
         60_000,
       )
       stack.mailServer.answerWith(() => 'ok')
-      if (scaledMs(60) < 60_000) await endClaims(stack, held)
+      if (scaledMs(60) < 60_000) await expireLeases(stack, held)
       const copies = () => stack.mailServer.accepted().filter(({ parsed }) => parsed.messageId === messageId).length
       await until(`the copy of ${messageId}`, () => (copies() > 1 ? true : undefined), 90_000)
       if (!messageId.includes(contract.id)) fail(`another mail than that of ${contract.id} was in hand`)
       // The mails in progress at the dead worker would also be sent by its successor.
-      await untilAtRest(stack)
+      await untilIdle(stack)
       if (copies() !== 2) fail(`${messageId} was sent ${copies()} times`)
     }
     note('kills', rounds)
-    return { deaths: Array.from({ length: rounds }, () => 'notification'), extraCopies: 1, copiesInAll: rounds }
+    return { deaths: Array.from({ length: rounds }, () => 'notification'), extraCopies: 1, totalCopies: rounds }
   },
 }
 

@@ -4,7 +4,7 @@ import { SERVICES } from '@paraph/protocol/services'
 import { createVisitor } from '../../harness/clients/ceremony-client.js'
 import { until } from '../../harness/until.js'
 import type { FaultStack } from '../fault-stack.js'
-import { MAILS_HELD_AT_ONCE } from '../soundness-of-mail.js'
+import { MAILS_SENT_CONCURRENTLY } from '../soundness-of-mail.js'
 import type { Scenario, Scene } from '../scenario.js'
 import type { Made } from '../workload.js'
 
@@ -80,7 +80,7 @@ export const linesFallSilent: Scenario = {
     if (JSON.stringify(SERVICES.map((name) => stack.pids()[name])) !== pids) fail('a service process ended')
     for (const { status } of workload.refusals())
       if (status !== 503 && status !== 409) fail(`a call was answered ${status} while a line was silent`)
-    return { extraCopies: 1, copiesInAll: rounds * MAILS_HELD_AT_ONCE }
+    return { extraCopies: 1, totalCopies: rounds * MAILS_SENT_CONCURRENTLY }
   },
 }
 

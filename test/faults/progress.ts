@@ -40,7 +40,7 @@ export async function duringFault(
 }
 
 /** Reports a failure if nothing was created or signed meanwhile, or if any call was refused. */
-export function wentOn({ workload, note, fail }: Scene, what: string, { made, signed }: Meanwhile): void {
+export function checkProgress({ workload, note, fail }: Scene, what: string, { made, signed }: Meanwhile): void {
   note('contractsMadeMeanwhile', made)
   note('signedMeanwhile', signed)
   if (made === 0 || signed === 0) fail(`${made} contracts were made and ${signed} signatures given while ${what}`)

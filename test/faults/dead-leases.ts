@@ -1,15 +1,15 @@
 // The leases of a killed mail worker. A lease lasts most of a minute, and a test need not wait for its end.
-import type { House } from './ground.js'
-import { claimsInHand } from './soundness-of-mail.js'
+import type { BaseStack } from './base-stack.js'
+import { currentLeases } from './soundness-of-mail.js'
 
 /** The leases of a worker that was just killed. Call before its successor runs, because no row names the owner of a lease. */
-export async function readDeadClaims({ query }: Pick<House, 'query'>): Promise<string[]> {
+export async function readDeadLeases({ query }: Pick<BaseStack, 'query'>): Promise<string[]> {
   const rows = await query<{ claim: string }>('notification', 'select claim from delivery where claim is not null')
   return rows.map(({ claim }) => claim)
 }
 
 /** Expires these leases, and never one of the successor, which may be sending already. */
-export async function endClaims({ query }: Pick<House, 'query'>, claims: readonly string[]): Promise<void> {
+export async function expireLeases({ query }: Pick<BaseStack, 'query'>, claims: readonly string[]): Promise<void> {
   await query('notification', 'update delivery set claimed_until = clock_timestamp() where claim = any($1::uuid[])', [
     claims,
   ])
@@ -19,16 +19,16 @@ export async function endClaims({ query }: Pick<House, 'query'>, claims: readonl
  * When several workers run and some are killed: the mails in progress, by their names. Their leases are expired.
  * @param kill calls its argument while they are dead, and resolves when others have replaced them
  */
-export async function mailsOfTheDead(
-  house: Pick<House, 'query'>,
+export async function mailsOfDeadWorkers(
+  stack: Pick<BaseStack, 'query'>,
   kill: (look: () => Promise<Map<string, string>>) => Promise<Map<string, string>>,
 ): Promise<string[]> {
-  const atDeath = await kill(() => claimsInHand(house))
+  const atDeath = await kill(() => currentLeases(stack))
   // A lease does not name its owner; those of the live workers have ended, because other leases have started meanwhile.
-  const now = await claimsInHand(house)
+  const now = await currentLeases(stack)
   const dead = [...atDeath].filter(([claim]) => now.has(claim))
-  await endClaims(
-    house,
+  await expireLeases(
+    stack,
     dead.map(([claim]) => claim),
   )
   return dead.map(([, name]) => name)

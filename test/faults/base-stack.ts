@@ -39,7 +39,7 @@ export interface Death {
  * @param announce receives what happens to supervised processes, as text
  * @param onReplaced is called when one of them was restarted after an exit
  */
-export async function layGround(
+export async function startInfrastructure(
   undo: Undo,
   {
     folder,
@@ -83,15 +83,15 @@ export async function layGround(
   return { folder, paths, ...basis, postgres, mailServer, keep }
 }
 
-export type Ground = Awaited<ReturnType<typeof layGround>>
+export type Infrastructure = Awaited<ReturnType<typeof startInfrastructure>>
 
 /**
  * The parts that need services on `ports`: the operator, the demo account, the files that commands read, and direct access.
  * @param pidsOf for `stack.json`
  */
-export async function openHouse(
+export async function openBaseStack(
   undo: Undo,
-  { folder, paths, ports, secrets, eventBus, mailServer }: Ground,
+  { folder, paths, ports, secrets, eventBus, mailServer }: Infrastructure,
   pidsOf: () => Record<string, number | undefined>,
 ) {
   const operator = createOperatorClient({
@@ -166,7 +166,7 @@ export async function openHouse(
 }
 
 /** The parts of a stack that clients, parties and checks need. */
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type BaseStack = Awaited<ReturnType<typeof openBaseStack>>
 
 /** A real SMTP server in this process with configurable answers, which can be stopped and started on one port. */
 async function startMailServer() {
