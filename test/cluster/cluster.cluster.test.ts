@@ -27,14 +27,15 @@ const PARTIES = ['ada', 'mary'].map((name) => ({
 
 let rig: ClusterRig
 let installed: Awaited<ReturnType<ClusterRig['install']>>
-const told = (name: string, figures: object): void => void process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`)
+const printFigures = (name: string, figures: object): void =>
+  void process.stdout.write(`${name}: ${JSON.stringify(figures)}\n`)
 const load = (tag: string, act: () => Promise<unknown>) =>
   underLoad(installed, { ratePerSecond, clients: 2, seed: 1, tag }, async () => void (await act()))
 
 beforeAll(async () => {
   rig = await startClusterRig({ busName })
   const { stdout } = await run('kubectl', ['version', '-o', 'json'])
-  told('cluster', {
+  printFigures('cluster', {
     busName,
     server: (JSON.parse(stdout) as { serverVersion: { gitVersion: string } }).serverVersion.gitVersion,
   })
@@ -112,7 +113,7 @@ it('an upgrade and its rollback under load fail no call and duplicate no mail [F
     await rig.upgrade('second')
     await rig.rollback()
   })
-  told('upgrade and rollback', figures)
+  printFigures('upgrade and rollback', figures)
   expect(faults).toEqual([])
 })
 
@@ -120,7 +121,7 @@ it('three restarts of every service under load fail no call and duplicate no mai
   const { faults, figures } = await load('rolling', async () => {
     for (let round = 0; round < ROUNDS; round += 1) await rig.roll()
   })
-  told(`${ROUNDS} rolling restarts`, figures)
+  printFigures(`${ROUNDS} rolling restarts`, figures)
   expect(faults).toEqual([])
 })
 
@@ -147,7 +148,7 @@ it('no data is lost when a pod of each service is killed, and when all are stopp
         return { refusedUntil: Date.now(), inProgress }
       },
     )
-    told(what, figures)
+    printFigures(what, figures)
     expectWithMessage(faults, what).toEqual([])
   }
 })

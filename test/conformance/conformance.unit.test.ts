@@ -42,7 +42,9 @@ describe('the specification', () => {
 
   it('has every sentence of which the page has a note', () => {
     const numbers = SENTENCES.map(({ number }) => number)
-    expect(Object.keys({ ...PROMISE_NOTHING, ...GAPS, ...DECISIONS }).filter((key) => !numbers.includes(key))).toEqual([])
+    expect(Object.keys({ ...PROMISE_NOTHING, ...GAPS, ...DECISIONS }).filter((key) => !numbers.includes(key))).toEqual(
+      [],
+    )
   })
 
   it('has a recorded decision for each "not shown"', () => {

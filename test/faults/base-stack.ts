@@ -134,7 +134,7 @@ export async function openBaseStack(
 
   /** The reasons of all dead letters that are not redriven, the oldest first. */
   async function deadLetters(): Promise<string[]> {
-    const letters = await Promise.all(
+    const rows = await Promise.all(
       (['signing', 'notification'] as const).map((service) =>
         query<{ reason: string; dead_at: Date }>(
           service,
@@ -142,7 +142,7 @@ export async function openBaseStack(
         ),
       ),
     )
-    return letters
+    return rows
       .flat()
       .toSorted((left, right) => left.dead_at.getTime() - right.dead_at.getTime())
       .map(({ reason }) => reason)

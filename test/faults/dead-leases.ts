@@ -9,9 +9,9 @@ export async function readDeadLeases({ query }: Pick<BaseStack, 'query'>): Promi
 }
 
 /** Expires these leases, and never one of the successor, which may be sending already. */
-export async function expireLeases({ query }: Pick<BaseStack, 'query'>, claims: readonly string[]): Promise<void> {
+export async function expireLeases({ query }: Pick<BaseStack, 'query'>, leases: readonly string[]): Promise<void> {
   await query('notification', 'update delivery set claimed_until = clock_timestamp() where claim = any($1::uuid[])', [
-    claims,
+    leases,
   ])
 }
 
@@ -21,15 +21,15 @@ export async function expireLeases({ query }: Pick<BaseStack, 'query'>, claims: 
  */
 export async function mailsOfDeadWorkers(
   stack: Pick<BaseStack, 'query'>,
-  kill: (look: () => Promise<Map<string, string>>) => Promise<Map<string, string>>,
+  kill: (readLeases: () => Promise<Map<string, string>>) => Promise<Map<string, string>>,
 ): Promise<string[]> {
   const atDeath = await kill(() => currentLeases(stack))
   // A lease does not name its owner; those of the live workers have ended, because other leases have started meanwhile.
   const now = await currentLeases(stack)
-  const dead = [...atDeath].filter(([claim]) => now.has(claim))
+  const dead = [...atDeath].filter(([lease]) => now.has(lease))
   await expireLeases(
     stack,
-    dead.map(([claim]) => claim),
+    dead.map(([lease]) => lease),
   )
   return dead.map(([, name]) => name)
 }

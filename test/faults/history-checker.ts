@@ -5,18 +5,18 @@
 import { decide, evolve, isFinal, statusAt, type Contract } from '@paraph/contract/domain/contract'
 
 /** The answer to one call. `unknown`: no answer, or one that reports an unknown outcome. */
-export type Told =
+export type CallAnswer =
   | { of: 'read'; status: string; signed: readonly number[] }
   | { of: 'page'; partyIndex: number; shows: PageShows }
-  | { of: 'sign'; partyIndex: number; attemptId: string; told: SignTold }
-  | { of: 'cancel'; told: 'cancelled' | 'already_cancelled' | 'already_signed' | 'already_expired' | 'unknown' }
+  | { of: 'sign'; partyIndex: number; attemptId: string; outcome: SignOutcome }
+  | { of: 'cancel'; outcome: 'cancelled' | 'already_cancelled' | 'already_signed' | 'already_expired' | 'unknown' }
   /** The moment from which the contract is expired, by the database's clock. Not a call of a client. [D20] */
   | { of: 'due' }
   /** The final state of the rows. */
   | { of: 'rows'; status: string; signatures: readonly { partyIndex: number; attemptId: string }[] }
 
 /** `given_up`: nothing is signed, and this attempt never will be. `not_signed`: nothing is signed so far. [D41] */
-export type SignTold = 'signed' | 'cancelled' | 'expired' | 'given_up' | 'not_signed' | 'unknown'
+export type SignOutcome = 'signed' | 'cancelled' | 'expired' | 'given_up' | 'not_signed' | 'unknown'
 
 /**
  * The message of a page of the link to a party. `signed`: it has signed, others have not; `completed`: everyone has; `closed`: everyone had,
@@ -29,7 +29,7 @@ export interface Call {
   who: string
   startedAt: number
   endedAt: number
-  told: Told
+  answer: CallAnswer
 }
 
 interface State {
@@ -106,7 +106,7 @@ export function explain(calls: readonly Call[], partyCount: number): Verdict {
       stuck = next.map((at) => inTime[at]!)
     }
     for (const at of next) {
-      for (const after of step(state, inTime[at]!.told)) {
+      for (const after of step(state, inTime[at]!.answer)) {
         // A call that got no answer and changed nothing need not have happened.
         if (mayNeverHappen(inTime[at]!) && keyOf(after) === keyOf(state)) continue
         if (search(after, place(placed, at))) return true
@@ -129,67 +129,69 @@ export function explain(calls: readonly Call[], partyCount: number): Verdict {
 
 /** True if the call is legal from here in exactly one way, and changes nothing. */
 function isStill(state: State, call: Call): boolean {
-  const [after, ...others] = mayNeverHappen(call) ? [] : step(state, call.told)
+  const [after, ...others] = mayNeverHappen(call) ? [] : step(state, call.answer)
   return after !== undefined && others.length === 0 && keyOf(after) === keyOf(state)
 }
 
-const mayNeverHappen = ({ told, endedAt }: Call): boolean =>
-  endedAt === Infinity && (told.of === 'sign' || told.of === 'cancel') && told.told === 'unknown'
+const mayNeverHappen = ({ answer, endedAt }: Call): boolean =>
+  endedAt === Infinity && (answer.of === 'sign' || answer.of === 'cancel') && answer.outcome === 'unknown'
 
 /** The states to which an answer may lead from here; none if it would have been false. */
-export function step(state: State, told: Told): State[] {
+export function step(state: State, answer: CallAnswer): State[] {
   const { contract, givenUp, isDue } = state
   const now = isDue ? DUE : NOT_YET
   const legal = (is: boolean): State[] => (is ? [state] : [])
-  switch (told.of) {
+  switch (answer.of) {
     case 'due':
       return [{ ...state, isDue: true }]
     case 'read':
-      return legal(statusAt(contract, now) === told.status && same(contract.signatures.map(partyOf), told.signed))
+      return legal(statusAt(contract, now) === answer.status && same(contract.signatures.map(partyOf), answer.signed))
     case 'page':
-      return legal(isTruePage(state, told))
+      return legal(isTruePage(state, answer))
     case 'rows':
       return legal(
-        statusAt(contract, now) === told.status && same(contract.signatures.map(nameOf), told.signatures.map(nameOf)),
+        statusAt(contract, now) === answer.status &&
+          same(contract.signatures.map(nameOf), answer.signatures.map(nameOf)),
       )
     case 'cancel': {
       const decision = decide(contract, { type: 'cancel', actor: 'operator' }, now)
-      if ('refusal' in decision) return legal(told.told === 'unknown' || told.told === `already_${decision.refusal}`)
+      if ('refusal' in decision)
+        return legal(answer.outcome === 'unknown' || answer.outcome === `already_${decision.refusal}`)
       const cancelled = { ...state, contract: decision.events.reduce(evolve, contract) }
-      if (told.told === 'unknown') return [cancelled, state]
-      return told.told === 'cancelled' ? [cancelled] : []
+      if (answer.outcome === 'unknown') return [cancelled, state]
+      return answer.outcome === 'cancelled' ? [cancelled] : []
     }
     case 'sign': {
-      const { partyIndex, attemptId } = told
+      const { partyIndex, attemptId } = answer
       const hasSigned = contract.signatures.some((signature) => signature.partyIndex === partyIndex)
       const decision = decide(contract, { type: 'sign', partyIndex, attemptId }, now)
       const lands =
         'events' in decision && (decision.events.length === 0 || !givenUp.includes(attemptId))
           ? [{ ...state, contract: decision.events.reduce(evolve, contract) }]
           : []
-      switch (told.told) {
+      switch (answer.outcome) {
         case 'signed':
           return hasSigned ? [state] : lands
         case 'unknown':
           return [...lands, state]
         case 'cancelled':
         case 'expired':
-          return legal(!hasSigned && 'refusal' in decision && decision.refusal === told.told)
+          return legal(!hasSigned && 'refusal' in decision && decision.refusal === answer.outcome)
         case 'not_signed':
           return legal(!hasSigned)
         case 'given_up':
           return hasSigned ? [] : [{ ...state, givenUp: [...givenUp, attemptId].toSorted() }]
         default:
-          return told satisfies never
+          return answer satisfies never
       }
     }
     default:
-      return told satisfies never
+      return answer satisfies never
   }
 }
 
 /** Depends on the instant at which its data was read: the link closes at `expiresAt`, whatever the contract is then. [D20] */
-function isTruePage({ contract, isDue }: State, { partyIndex, shows }: Told & { of: 'page' }): boolean {
+function isTruePage({ contract, isDue }: State, { partyIndex, shows }: CallAnswer & { of: 'page' }): boolean {
   const status = statusAt(contract, isDue ? DUE : NOT_YET)
   const hasSigned = contract.signatures.some((signature) => signature.partyIndex === partyIndex)
   switch (shows) {
@@ -227,8 +229,8 @@ export function describeCalls(calls: readonly Call[]): string {
   const start = Math.min(...calls.map(({ startedAt }) => startedAt))
   return calls
     .toSorted((left, right) => left.startedAt - right.startedAt)
-    .map(({ who, startedAt, endedAt, told }) =>
-      [startedAt - start, endedAt - start, who, JSON.stringify(told)].join('  '),
+    .map(({ who, startedAt, endedAt, answer }) =>
+      [startedAt - start, endedAt - start, who, JSON.stringify(answer)].join('  '),
     )
     .join('\n')
 }

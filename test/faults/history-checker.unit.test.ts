@@ -2,19 +2,24 @@ import { describe, expect, it } from '@jest/globals'
 import { decide, evolve, statusAt, type Contract } from '@paraph/contract/domain/contract'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
-import { explain, step, type Call, type PageShows, type Told } from './history-checker.js'
+import { explain, step, type Call, type CallAnswer, type PageShows, type SignOutcome } from './history-checker.js'
 
 /** One call from `startedAt` to `endedAt`. */
-const call = (startedAt: number, endedAt: number, told: Told): Call => ({ who: 'somebody', startedAt, endedAt, told })
-const read = (status: string, ...signed: number[]): Told => ({ of: 'read', status, signed })
-const sign = (partyIndex: number, told: Extract<Told, { of: 'sign' }>['told'], attemptId = `a${partyIndex}`): Told => ({
+const call = (startedAt: number, endedAt: number, answer: CallAnswer): Call => ({
+  who: 'somebody',
+  startedAt,
+  endedAt,
+  answer,
+})
+const read = (status: string, ...signed: number[]): CallAnswer => ({ of: 'read', status, signed })
+const sign = (partyIndex: number, outcome: SignOutcome, attemptId = `a${partyIndex}`): CallAnswer => ({
   of: 'sign',
   partyIndex,
   attemptId,
-  told,
+  outcome,
 })
-const page = (shows: PageShows, partyIndex = 0): Told => ({ of: 'page', partyIndex, shows })
-const cancel = (told: Extract<Told, { of: 'cancel' }>['told']): Told => ({ of: 'cancel', told })
+const page = (shows: PageShows, partyIndex = 0): CallAnswer => ({ of: 'page', partyIndex, shows })
+const cancel = (outcome: Extract<CallAnswer, { of: 'cancel' }>['outcome']): CallAnswer => ({ of: 'cancel', outcome })
 const rows = (status: string, ...signed: number[]): Call =>
   call(1_000, 1_001, {
     of: 'rows',
@@ -49,12 +54,12 @@ describe('the history checker explains what the state table allows [I3, I5, I6]'
       ],
     ],
     [
-      'cancelled by a call without an answer, and told so',
+      'cancelled by a call without an answer, and answered so',
       [call(0, Infinity, cancel('unknown')), call(3, 4, sign(0, 'cancelled')), rows('cancelled')],
     ],
     ['expired by the clock alone', [call(5, 5, { of: 'due' }), call(6, 7, read('expired')), rows('expired')]],
     [
-      'a second browser is told that the party has signed',
+      'a second browser is answered that the party has signed',
       [call(0, 1, sign(0, 'signed')), call(2, 3, sign(0, 'signed', 'b0')), rows('partially_signed', 0)],
     ],
     [
@@ -241,20 +246,20 @@ function play(random: () => number, partyCount: number): Call[] {
       const decision = decide(contract, { type: 'sign', partyIndex, attemptId }, now)
       if ('events' in decision) contract = decision.events.reduce(evolve, contract)
       const has = signedNow().includes(partyIndex)
-      const told = has ? 'signed' : (statusAt(contract, now) as 'cancelled' | 'expired')
+      const outcome = has ? 'signed' : (statusAt(contract, now) as 'cancelled' | 'expired')
       calls.push(
         call(startedAt, isLost ? Infinity : endedAt, {
           of: 'sign',
           partyIndex,
           attemptId,
-          told: isLost ? 'unknown' : told,
+          outcome: isLost ? 'unknown' : outcome,
         }),
       )
     } else if (random() < 0.3) {
       const decision = decide(contract, { type: 'cancel', actor: 'operator' }, now)
       if ('events' in decision) contract = decision.events.reduce(evolve, contract)
-      const told = 'events' in decision ? 'cancelled' : (`already_${decision.refusal}` as 'already_signed')
-      calls.push(call(startedAt, isLost ? Infinity : endedAt, cancel(isLost ? 'unknown' : told)))
+      const outcome = 'events' in decision ? 'cancelled' : (`already_${decision.refusal}` as 'already_signed')
+      calls.push(call(startedAt, isLost ? Infinity : endedAt, cancel(isLost ? 'unknown' : outcome)))
     }
   }
   const status = statusAt(contract, new Date(1_000))
@@ -273,12 +278,14 @@ it('the history checker explains 2,000 random runs of a correct contract', () =>
 /** Tries every order of every choice of the calls that need not have happened: slow, and too simple to be wrong. */
 function bruteForce(calls: readonly Call[], partyCount: number): boolean {
   const tryFrom = (state: Parameters<typeof step>[0], left: readonly Call[]): boolean => {
-    if (left.every(({ told, endedAt }) => endedAt === Infinity && told.of === 'sign' && told.told === 'unknown'))
+    if (
+      left.every(({ answer, endedAt }) => endedAt === Infinity && answer.of === 'sign' && answer.outcome === 'unknown')
+    )
       return true
     return left.some(
       (next) =>
         left.every((other) => other.endedAt >= next.startedAt) &&
-        step(state, next.told).some((after) =>
+        step(state, next.answer).some((after) =>
           tryFrom(
             after,
             left.filter((other) => other !== next),
@@ -304,7 +311,7 @@ it('the history checker agrees with an exhaustive search on 1,500 small historie
   for (let round = 0; round < 1_500; round += 1) {
     const calls = Array.from({ length: 2 + Math.floor(random() * 4) }, (): Call => {
       const startedAt = random() * 10
-      const told: Told =
+      const answer: CallAnswer =
         random() < 0.5
           ? sign(pick([0, 1]), pick(['signed', 'signed', 'unknown', 'not_signed', 'given_up']), pick(['x', 'y']))
           : random() < 0.7
@@ -318,9 +325,9 @@ it('the history checker agrees with an exhaustive search on 1,500 small historie
               )
             : random() < 0.5
               ? page(pick(['signed', 'completed', 'closed', 'cancelled', 'expired', 'form', 'address']), pick([0, 1]))
-              : pick<Told>([cancel('cancelled'), cancel('already_signed'), { of: 'due' }])
-      const isLost = told.of === 'sign' && told.told === 'unknown'
-      return call(startedAt, isLost ? Infinity : startedAt + random() * 6, told)
+              : pick<CallAnswer>([cancel('cancelled'), cancel('already_signed'), { of: 'due' }])
+      const isLost = answer.of === 'sign' && answer.outcome === 'unknown'
+      return call(startedAt, isLost ? Infinity : startedAt + random() * 6, answer)
     })
     const expected = bruteForce(calls, 2)
     if (!expected) refuted += 1

@@ -11,7 +11,7 @@ const LONGER_MS_MAX = 60_000
 const SERVICE_GROWTH_MIB_MAX = 150
 
 interface Meanwhile {
-  made: number
+  created: number
   signed: number
 }
 
@@ -22,34 +22,38 @@ interface Meanwhile {
  * @returns the work of the clients meanwhile
  */
 export async function duringFault(
-  { stack, workload, scaledMs, last, fail }: Scene,
+  { stack, workload, scaledMs, wait, fail }: Scene,
   what: string,
   { seconds = 600, hasBitten = () => true }: { seconds?: number; hasBitten?: () => boolean } = {},
 ): Promise<Meanwhile> {
-  const [madeBefore, signedBefore] = [workload.made.length, workload.counts.signed]
-  const done = () => ({ made: workload.made.length - madeBefore, signed: workload.counts.signed - signedBefore })
+  const [createdBefore, signedBefore] = [workload.created.length, workload.counts.signed]
+  const done = () => ({
+    created: workload.created.length - createdBefore,
+    signed: workload.counts.signed - signedBefore,
+  })
   const endsAt = performance.now() + scaledMs(seconds)
   const isOver = (nowMs: number): boolean =>
-    nowMs >= endsAt + LONGER_MS_MAX || (nowMs >= endsAt && done().made > 0 && done().signed > 0 && hasBitten())
+    nowMs >= endsAt + LONGER_MS_MAX || (nowMs >= endsAt && done().created > 0 && done().signed > 0 && hasBitten())
   while (!isOver(performance.now())) {
     const notLive = await stack.notLive()
     if (notLive.length > 0) fail(`${notLive.join()} would be restarted while ${what}`)
-    await last(Math.min(1_000, scaledMs(seconds / 10)))
+    await wait(Math.min(1_000, scaledMs(seconds / 10)))
   }
   return done()
 }
 
 /** Reports a failure if nothing was created or signed meanwhile, or if any call was refused. */
-export function checkProgress({ workload, note, fail }: Scene, what: string, { made, signed }: Meanwhile): void {
-  note('contractsMadeMeanwhile', made)
-  note('signedMeanwhile', signed)
-  if (made === 0 || signed === 0) fail(`${made} contracts were made and ${signed} signatures given while ${what}`)
+export function checkProgress({ workload, record, fail }: Scene, what: string, { created, signed }: Meanwhile): void {
+  record('contractsMadeMeanwhile', created)
+  record('signedMeanwhile', signed)
+  if (created === 0 || signed === 0)
+    fail(`${created} contracts were created and ${signed} signatures given while ${what}`)
   for (const { status } of workload.refusals()) fail(`a call was answered ${status} while only ${what}`)
 }
 
 /** Measures the memory of every service after a minute of load, because a cold one grows anyway. @returns a second measurement, which reports a service that grew too much */
-export async function memoryGrowth({ stack, scaledMs, last, note, fail }: Scene): Promise<() => Promise<void>> {
-  await last(scaledMs(60))
+export async function memoryGrowth({ stack, scaledMs, wait, record, fail }: Scene): Promise<() => Promise<void>> {
+  await wait(scaledMs(60))
   // The thread that creates PDFs allocates its memory with the first ones, however short the warm-up: measured before, signing grew by
   // 172 to 222 MiB within seconds, and measured after 20 of them by 60 to 73. [D30]
   await until(
@@ -62,7 +66,7 @@ export async function memoryGrowth({ stack, scaledMs, last, note, fail }: Scene)
     const after = await memoryOf(stack)
     for (const service of SERVICES) {
       const grewMiB = Math.round((after[service] - before[service]) / 2 ** 20)
-      note(`${service}GrewMiB`, grewMiB)
+      record(`${service}GrewMiB`, grewMiB)
       if (grewMiB > SERVICE_GROWTH_MIB_MAX) fail(`${service} grew by ${grewMiB} MiB`)
     }
   }

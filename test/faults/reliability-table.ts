@@ -150,8 +150,8 @@ export function reliabilityTables(scenarios: readonly ScenarioRow[], records: re
 }
 
 function outcomeOf({ outcome, faults, figures, seconds }: KeptRecord): string {
-  const told = Object.entries(figures).map(([name, figure]) => `${wordsOf(name)} ${figure}`)
-  return [outcome === 'held' ? 'held' : `**failed** (${faults})`, `${seconds} s`, ...told].join('; ')
+  const texts = Object.entries(figures).map(([name, figure]) => `${textOf(name)} ${figure}`)
+  return [outcome === 'held' ? 'held' : `**failed** (${faults})`, `${seconds} s`, ...texts].join('; ')
 }
 
 /** The size of a full run, if this was none. */
@@ -162,7 +162,7 @@ function missingOf({ rounds, scale }: KeptRecord, full: ScenarioRow['full']): st
 }
 
 /** `atRestAfterSeconds` → `at rest after seconds`. */
-const wordsOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const textOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

@@ -3,7 +3,7 @@
 //   --seed 7                 repeats a run's choices                  --rounds 50, --scale 60   instead of the scenario's own
 //   --short                  as the suite runs them
 // Every run is a line of .cache/faults/runs.jsonl; `--record` also puts it into test/faults/results.json, from which
-// `npm run update -- reliability` makes the table of docs/reliability.md. A row of a fuller run stays unless `--force` is said or this one
+// `npm run update -- reliability` makes the table of docs/reliability.md. A row of a fuller run stays unless `--force` is given or this one
 // failed; the row of what was to run and left no line goes (kept-records.mjs).
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

@@ -22,11 +22,11 @@ export interface Scene {
   /** Real milliseconds for a number of seconds of the described fault: outages are scaled. */
   scaledMs(seconds: number): number
   /** Adds a figure to the record. */
-  note(name: string, figure: number | string): void
+  record(name: string, figure: number | string): void
   /** Reports a failed check, as text; the scenario continues. */
   fail(what: string): void
   /** Waits for the scaled length of an outage. */
-  last(ms: number): Promise<void>
+  wait(ms: number): Promise<void>
 }
 
 export interface Scenario {
@@ -91,7 +91,7 @@ export async function runScenario(
   let workload: Workload | undefined
   try {
     const deathsBefore = stack.deaths.length
-    const lettersBefore = (await stack.deadLetters()).length
+    const deadLettersBefore = (await stack.deadLetters()).length
     workload = await createWorkload(stack, { seed, tag: `${scenario.name}-${startedAt.getTime().toString(36)}` })
     workload.start(scenario.clients)
     const allowance =
@@ -101,15 +101,15 @@ export async function runScenario(
         rounds,
         random: createSeededRandom(seed + 1),
         scaledMs: (seconds) => (seconds * 1_000) / scale,
-        note: (name, figure) => void (figures[name] = figure),
+        record: (name, figure) => void (figures[name] = figure),
         fail: (what) => void faults.push(what),
-        last: (ms) => sleep(ms),
+        wait: (ms) => sleep(ms),
       })) ?? {}
     await workload.stop()
     const stoppedAt = performance.now()
     await untilIdle(stack)
     figures['atRestAfterSeconds'] = Math.round((performance.now() - stoppedAt) / 100) / 10
-    findings = await findFaults(stack, workload, allowance, { deaths: deathsBefore, deadLetters: lettersBefore })
+    findings = await findFaults(stack, workload, allowance, { deaths: deathsBefore, deadLetters: deadLettersBefore })
     faults.push(...findings.faults)
   } catch (error) {
     faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
@@ -118,7 +118,7 @@ export async function runScenario(
   // No fault excuses an answer that docs/openapi.json does not describe, and clients treat it as no answer.
   faults.push(...new Set(faultsFound.slice(answersBefore)))
   const { faults: _faults, ...counts } = findings ?? { faults: [] }
-  const record: RunRecord = {
+  const run: RunRecord = {
     scenario: scenario.name,
     fault: scenario.fault,
     bus,
@@ -133,8 +133,8 @@ export async function runScenario(
     faults,
   }
   await mkdir(join(ROOT, '.cache', 'faults'), { recursive: true })
-  await appendFile(join(ROOT, '.cache', 'faults', 'runs.jsonl'), `${JSON.stringify(record)}\n`)
-  return record
+  await appendFile(join(ROOT, '.cache', 'faults', 'runs.jsonl'), `${JSON.stringify(run)}\n`)
+  return run
 }
 
 /** Short hash of the tested commit, with a plus if the tree has changes. */

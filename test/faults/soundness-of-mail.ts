@@ -50,8 +50,8 @@ function nameOfMail(messageId: string): string {
 }
 
 /** The data that decides whether a mail of a contract is wanted, by contract id. */
-async function factsOf(stack: BaseStack, ids: readonly string[]): Promise<ReadonlyMap<string, SkipFacts>> {
-  const rows = await stack.query<Omit<SkipFacts, 'signatures'> & { id: string; signed: number[] }>(
+async function contractsOf(stack: BaseStack, ids: readonly string[]): Promise<ReadonlyMap<string, MailedContract>> {
+  const rows = await stack.query<Omit<MailedContract, 'signatures'> & { id: string; signed: number[] }>(
     'contract',
     `select id, status, expires_at as "expiresAt", erased_at as "erasedAt", clock_timestamp() as now,
             array(select email from party where contract_id = contract.id order by party_index) as emails,
@@ -64,14 +64,14 @@ async function factsOf(stack: BaseStack, ids: readonly string[]): Promise<Readon
   )
 }
 
-type SkipFacts = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'emails' | 'now'> & {
+type MailedContract = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'emails' | 'now'> & {
   signatures: { partyIndex: number }[]
 }
 
 /** Every party is invited, with one Message-ID and no more copies than deaths and lost acknowledgements explain. [I7, I8] */
 export async function mailFaults(
   stack: BaseStack,
-  { made }: Pick<Workload, 'made'>,
+  { created }: Pick<Workload, 'created'>,
   allowance: Allowance,
   faults: string[],
 ): Promise<Pick<Findings, 'mails' | 'copies'>> {
@@ -85,21 +85,21 @@ export async function mailFaults(
   for (const id of sent.keys()) if (!known.has(id)) faults.push(`a mail ${id} that nobody wanted was sent [I7]`)
   for (const [id, { state }] of known)
     if (state === 'accepted' && !sent.has(id)) faults.push(`${id} counts as accepted and never arrived [I8]`)
-  const facts = await factsOf(
+  const contracts = await contractsOf(
     stack,
-    made.map(({ id }) => id),
+    created.map(({ id }) => id),
   )
-  for (const contract of made) {
+  for (const contract of created) {
     for (let at = 0; at < contract.partyCount; at += 1) {
       const id = `invitation.${contract.id}.${at}.1`
       const row = known.get(id)
       if (!row) faults.push(`${contract.id}: party ${at} was never to be invited [I8]`)
       else if (sent.has(id) || allowance.refusedForGood?.includes(contract.emails[at]!)) continue
-      else if (!isSkippedRightly(row, at, facts.get(contract.id)))
+      else if (!isSkippedRightly(row, at, contracts.get(contract.id)))
         faults.push(`${contract.id}: party ${at} got no invitation: ${row.state} ${row.outcome} [I8]`)
     }
   }
-  const ours = new Set(made.map(({ id }) => id))
+  const ours = new Set(created.map(({ id }) => id))
   const sentOfOurs = new Map([...sent].filter(([id]) => ours.has(id.split('.')[1] ?? '')))
   return { mails: sentOfOurs.size, copies: copyFaults(sentOfOurs, allowance, faults) }
 }
@@ -107,8 +107,8 @@ export async function mailFaults(
 const isSkippedRightly = (
   { state, kind, outcome }: DeliveryRow,
   partyIndex: number,
-  facts: SkipFacts | undefined,
-): boolean => state === 'skipped' && facts !== undefined && isRightlySkipped({ kind, partyIndex, outcome }, facts)
+  contract: MailedContract | undefined,
+): boolean => state === 'skipped' && contract !== undefined && isRightlySkipped({ kind, partyIndex, outcome }, contract)
 
 /**
  * Mails that were sent more often than the scenario explains.
@@ -124,8 +124,8 @@ export function copyFaults(
   const ofOne = extraCopies ?? (inProgress ? Infinity : Math.min(COPIES_OF_ONE, totalCopies ?? 0))
   const inAll = totalCopies ?? ofOne * MAILS_SENT_CONCURRENTLY
   for (const [id, count] of sent) {
-    const held = inProgress?.filter((each) => each === id).length ?? Infinity
-    const explained = Math.min(ofOne, held)
+    const leases = inProgress?.filter((each) => each === id).length ?? Infinity
+    const explained = Math.min(ofOne, leases)
     if (count - 1 > explained) faults.push(`${id} was sent ${count} times; ${explained} copies are explained [I8]`)
   }
   const copies = [...sent.values()].reduce((sum, count) => sum + count - 1, 0)

@@ -25,9 +25,9 @@ describe('copies of mails [I8, D24]', () => {
   it('are allowed for mails that a dead worker was sending, if these are known', () => {
     const allowance = { totalCopies: 60, inProgress: ['mail 0', 'mail 0', 'mail 1'] }
     expect(faultsOf([3, 2, 1], allowance)).toEqual([])
-    const oftenInHand = { totalCopies: 60, inProgress: Array.from({ length: 5 }, () => 'mail 0') }
-    expect(faultsOf([6], oftenInHand)).toEqual([])
-    expect(faultsOf([7], oftenInHand)).toEqual(['mail 0 was sent 7 times; 5 copies are explained [I8]'])
+    const oftenInProgress = { totalCopies: 60, inProgress: Array.from({ length: 5 }, () => 'mail 0') }
+    expect(faultsOf([6], oftenInProgress)).toEqual([])
+    expect(faultsOf([7], oftenInProgress)).toEqual(['mail 0 was sent 7 times; 5 copies are explained [I8]'])
     expect(faultsOf([2, 3, 2], allowance)).toEqual([
       'mail 1 was sent 3 times; 1 copies are explained [I8]',
       'mail 2 was sent 2 times; 0 copies are explained [I8]',

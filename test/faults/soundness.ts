@@ -18,7 +18,7 @@ import { describeCalls, explain } from './history-checker.js'
 import { mailFaults } from './soundness-of-mail.js'
 import type { Workload } from './workload.js'
 
-const LOOK_EVERY_MS = 50
+const POLL_EVERY_MS = 50
 
 /** The allowed effects of a scenario, and nothing more. */
 export interface Allowance {
@@ -44,7 +44,7 @@ export interface Allowance {
  * The work in progress, as text; empty when all work has finished. Checked in the order in which work moves between services:
  * work that left one place before its check is found at a later one.
  */
-async function unrest(stack: BaseStack): Promise<string[]> {
+async function workInProgress(stack: BaseStack): Promise<string[]> {
   const left: string[] = []
   const count = async (database: Parameters<BaseStack['query']>[0], what: string, text: string): Promise<void> => {
     const [row] = await stack.query<{ n: number }>(database, `select count(*)::int as n from ${text}`)
@@ -53,8 +53,8 @@ async function unrest(stack: BaseStack): Promise<string[]> {
   const unpublished = (service: Parameters<BaseStack['query']>[0]): Promise<void> =>
     count(service, `unpublished events of ${service}`, 'outbox where published_at is null')
   // The most expensive query, used when all others are empty.
-  const heard = async (...services: ServiceName[]): Promise<void> => {
-    if (left.length === 0) left.push(...(await unheard(stack, services)))
+  const countUnhandled = async (...services: ServiceName[]): Promise<void> => {
+    if (left.length === 0) left.push(...(await unhandledEvents(stack, services)))
   }
   await count('signing', 'open attempts', `sign_attempt where state = 'submitted'`)
   await count(
@@ -64,11 +64,11 @@ async function unrest(stack: BaseStack): Promise<string[]> {
   )
   await unpublished('contract')
   await unpublished('gateway')
-  await heard('contract', 'gateway')
+  await countUnhandled('contract', 'gateway')
   await count('signing', 'open evidence tasks', 'evidence_task where done_at is null')
   await count('signing', 'contracts to seal', 'seal_task where done_at is null')
   await unpublished('signing')
-  await heard('signing')
+  await countUnhandled('signing')
   await count('signing', 'codes on their way', 'code_send where settled_at is null')
   await count('notification', 'mails due', `delivery where state = 'due'`)
   await unpublished('notification')
@@ -76,31 +76,31 @@ async function unrest(stack: BaseStack): Promise<string[]> {
 }
 
 /** Events of `services` in a topic that a consumer has neither handled nor moved to the dead letters. [I9] */
-async function unheard(stack: BaseStack, services: readonly ServiceName[]): Promise<string[]> {
-  const told = new Map<string, string[]>()
+async function unhandledEvents(stack: BaseStack, services: readonly ServiceName[]): Promise<string[]> {
+  const published = new Map<string, string[]>()
   for (const { service, topic } of PRODUCERS) {
     if (!services.includes(service) || !CONSUMERS.some(({ topics }) => topics.includes(topic))) continue
     const rows = await stack.query<{ id: string }>(service, 'select event_id as id from outbox where topic = $1', [
       topic,
     ])
-    told.set(
+    published.set(
       topic,
       rows.map(({ id }) => id),
     )
   }
   const missing = await Promise.all(
     CONSUMERS.map(async ({ group, service, topics }) => {
-      const heard = await stack.query<{ id: string }>(
+      const handled = await stack.query<{ id: string }>(
         service,
         `select event_id as id from inbox where consumer = $1
          union all
          select substring(value from '"id":"([^"]+)"') from dead_letter where consumer = $1 and value is not null`,
         [group],
       )
-      const ids = new Set(heard.map(({ id }) => id))
+      const ids = new Set(handled.map(({ id }) => id))
       return topics.flatMap((topic) => {
-        const left = told.get(topic)?.filter((id) => !ids.has(id)).length ?? 0
-        return left > 0 ? [`${left} of ${topic} that ${group} has not heard`] : []
+        const left = published.get(topic)?.filter((id) => !ids.has(id)).length ?? 0
+        return left > 0 ? [`${left} of ${topic} that ${group} has not handled`] : []
       })
     }),
   )
@@ -113,11 +113,11 @@ export async function untilIdle(stack: BaseStack, stillMs = 120_000): Promise<vo
   let movedAt = performance.now()
   for (;;) {
     const before = left
-    left = await unrest(stack).catch((error: unknown) => [String(error)])
+    left = await workInProgress(stack).catch((error: unknown) => [String(error)])
     if (left.length === 0) return
     if (left.join() !== before.join()) movedAt = performance.now()
     if (performance.now() - movedAt > stillMs) throw new Error(`This never came to rest: ${left.join(', ')}`)
-    await sleep(LOOK_EVERY_MS)
+    await sleep(POLL_EVERY_MS)
   }
 }
 
@@ -147,10 +147,10 @@ export async function findFaults(
   const { mails, copies } = await mailFaults(stack, workload, allowance, faults)
   await contractFaults(stack, workload, faults)
   deathFaults(stack.deaths.slice(before.deaths), allowance.deaths ?? [], faults)
-  const letters = (await stack.deadLetters()).slice(before.deadLetters)
-  if (letters.length !== (allowance.deadLetters ?? 0))
+  const deadLetters = (await stack.deadLetters()).slice(before.deadLetters)
+  if (deadLetters.length !== (allowance.deadLetters ?? 0))
     faults.push(
-      `${letters.length} dead letters, and ${allowance.deadLetters ?? 0} are explained: ${[...new Set(letters)].join('; ')} [F11]`,
+      `${deadLetters.length} dead letters, and ${allowance.deadLetters ?? 0} are explained: ${[...new Set(deadLetters)].join('; ')} [F11]`,
     )
   for (const invariant of allowance.planted ?? []) stack.planted.add(invariant)
   await verifyInvariants(stack, { untilMs: 20_000, planted: [...stack.planted] }).catch((error: unknown) =>
@@ -160,7 +160,7 @@ export async function findFaults(
   await compareReceipts({ apiUrl: stack.stack.apiUrl, gatewayDatabaseUrl }, 'at least').catch((error: unknown) =>
     faults.push(`${error instanceof Error ? error.message : String(error)} [D40]`),
   )
-  const [contracts, calls] = [workload.made.length, workload.histories.count()]
+  const [contracts, calls] = [workload.created.length, workload.histories.count()]
   return { faults, contracts, calls, mails, copies, partiesGaveUp: workload.counts.gaveUp }
 }
 
@@ -170,29 +170,34 @@ async function contractFaults(stack: BaseStack, workload: Workload, faults: stri
   const contract = createDatabase<ContractDatabase>(openPool(databaseUrlOf(stack.stack, 'contract'), logger))
   const signing = createDatabase<SigningDatabase>(openPool(databaseUrlOf(stack.stack, 'signing'), logger))
   try {
-    for (const { id, partyCount } of workload.made) {
+    for (const { id, partyCount } of workload.created) {
       const aftermath = await readAftermath(contract, signing, id)
       if (!aftermath) {
         faults.push(`${id} was answered 201 and is not there [I1]`)
         continue
       }
-      faults.push(...contradictionsIn(aftermath).map((lie) => `${id}: ${lie}`))
+      faults.push(...contradictionsIn(aftermath).map((contradiction) => `${id}: ${contradiction}`))
       const end = Date.now()
       const { status, signatures } = aftermath
-      const rows = { who: 'rows', startedAt: end, endedAt: end + 1, told: { of: 'rows' as const, status, signatures } }
+      const rows = {
+        who: 'rows',
+        startedAt: end,
+        endedAt: end + 1,
+        answer: { of: 'rows' as const, status, signatures },
+      }
       const calls = [...workload.histories.of(id), rows]
       const verdict = explain(calls, partyCount)
-      if (!verdict.legal) faults.push(`${id}: no order explains what was told [I3, I5, I6]\n${describeCalls(calls)}`)
+      if (!verdict.legal) faults.push(`${id}: no order explains the answers [I3, I5, I6]\n${describeCalls(calls)}`)
     }
   } finally {
     await Promise.all([contract.destroy(), signing.destroy()])
   }
-  const made = await stack.query<{ orders: string }>(
+  const duplicates = await stack.query<{ orders: string }>(
     'contract',
     `select metadata->>'order' as orders from contract where account_id = $1 group by 1 having count(*) > 1`,
     [workload.accountId],
   )
-  for (const { orders } of made) faults.push(`${orders} was made twice for one Idempotency-Key [D17]`)
+  for (const { orders } of duplicates) faults.push(`${orders} was created twice for one Idempotency-Key [D17]`)
 }
 
 /** Every exit must be one that the scenario caused, the same number of times. */

@@ -54,11 +54,11 @@ export async function describeFaults(bus: BusName): Promise<void> {
           })
           await own?.close()
           const repeat = `npm run test:deep -- faults --scenario ${scenario.name} --bus ${bus} --seed ${settings.seed} repeats it`
-          const heard = (own ?? stack).announced
+          const announced = (own ?? stack).announced
             .slice(own ? 0 : announcedBefore)
             .slice(-20)
             .join('\n')
-          expectWithMessage(record.faults, `${repeat}\n${heard}`).toEqual([])
+          expectWithMessage(record.faults, `${repeat}\n${announced}`).toEqual([])
         },
         settings.isFull ? 24 * 3_600_000 : 300_000,
       )

@@ -52,7 +52,7 @@ export async function startTcpProxy(targetPort: number, port = 0) {
     const pair = { client, target }
     pairs.add(pair)
     const [up, down] = [createDirection(target), createDirection(client)]
-    let said = ''
+    let sentByClient = ''
     const end = (): void => {
       pairs.delete(pair)
       client.destroy()
@@ -62,13 +62,13 @@ export async function startTcpProxy(targetPort: number, port = 0) {
     client.on('data', (chunk: Buffer) => {
       requests += countOf(chunk, REQUEST_LINE_END)
       for (const watch of [...watches]) if (chunk.includes(watch.sent)) watch.act()
-      if (cuts.length > 0) said = (said + chunk.toString('latin1')).slice(-65_536)
+      if (cuts.length > 0) sentByClient = (sentByClient + chunk.toString('latin1')).slice(-65_536)
       up(chunk)
     })
     target.on('data', (chunk: Buffer) => {
-      const cut = cuts.find(({ sent, answered }) => said.includes(sent) && chunk.includes(answered))
+      const cut = cuts.find(({ sent, answered }) => sentByClient.includes(sent) && chunk.includes(answered))
       // The server waits for the next statement and no transaction is open: earlier bytes belong to none of the later statements.
-      if (chunk.includes(READY_AND_IDLE)) said = ''
+      if (chunk.includes(READY_AND_IDLE)) sentByClient = ''
       if (cut) {
         cuts = cuts.filter((other) => other !== cut)
         client.resetAndDestroy()
@@ -80,20 +80,20 @@ export async function startTcpProxy(targetPort: number, port = 0) {
 
   /** One direction of one connection: pieces keep their order, whatever state the proxy has meanwhile. */
   function createDirection(to: Socket): (chunk: Buffer) => void {
-    const held: { chunk: Buffer; dueAtMs: number }[] = []
+    const queue: { chunk: Buffer; dueAtMs: number }[] = []
     const flush = (): void => {
       const nowMs = performance.now()
-      while (state !== 'silent' && held[0] && held[0].dueAtMs <= nowMs) {
-        const { chunk } = held.shift()!
+      while (state !== 'silent' && queue[0] && queue[0].dueAtMs <= nowMs) {
+        const { chunk } = queue.shift()!
         if (!to.destroyed) to.write(chunk)
       }
-      if (state !== 'silent' && held[0]) setTimeout(flush, held[0].dueAtMs - nowMs)
+      if (state !== 'silent' && queue[0]) setTimeout(flush, queue[0].dueAtMs - nowMs)
     }
     flushes.add(flush)
     to.once('close', () => flushes.delete(flush))
     return (chunk) => {
-      held.push({ chunk, dueAtMs: performance.now() + latencyMs })
-      if (held.length === 1) flush()
+      queue.push({ chunk, dueAtMs: performance.now() + latencyMs })
+      if (queue.length === 1) flush()
     }
   }
 

@@ -22,32 +22,32 @@ afterEach(async () => {
 /** A connection, the bytes it received, and how it ended. */
 async function open() {
   const socket: Socket = connect(proxy.port, '127.0.0.1')
-  let [heard, end] = ['', undefined as string | undefined]
-  socket.on('data', (chunk: Buffer) => void (heard += chunk.toString()))
+  let [received, end] = ['', undefined as string | undefined]
+  socket.on('data', (chunk: Buffer) => void (received += chunk.toString()))
   socket.on('error', (error: NodeJS.ErrnoException) => void (end ??= error.code))
   socket.on('close', () => void (end ??= 'closed'))
   await Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => undefined)
   return {
-    say: (text: string) => socket.write(text),
-    heard: () => heard,
+    send: (text: string) => socket.write(text),
+    received: () => received,
     end: () => end,
     close: () => socket.destroy(),
   }
 }
 
-const hears = (line: Awaited<ReturnType<typeof open>>, text: string) =>
-  until(`"${text}"`, () => (line.heard() === text ? true : undefined), 5_000)
+const untilReceived = (line: Awaited<ReturnType<typeof open>>, text: string) =>
+  until(`"${text}"`, () => (line.received() === text ? true : undefined), 5_000)
 
 it('the proxy forwards everything in order, even if the delay changes meanwhile', async () => {
   const line = await open()
-  line.say('a')
-  await hears(line, 'a')
+  line.send('a')
+  await untilReceived(line, 'a')
   proxy.delayBy(40)
-  line.say('b')
+  line.send('b')
   await until('b in progress', async () => (await new Promise((resolve) => setTimeout(resolve, 10)), true))
   proxy.delayBy(0)
-  line.say('c')
-  await hears(line, 'abc')
+  line.send('c')
+  await untilReceived(line, 'abc')
   line.close()
 })
 
@@ -58,34 +58,34 @@ it('the refusing proxy resets open connections and stops listening; it forwards 
   expect((await open()).end()).toBe('ECONNREFUSED')
   await proxy.become('pass')
   const again = await open()
-  again.say('back')
-  await hears(again, 'back')
+  again.send('back')
+  await untilReceived(again, 'back')
   again.close()
 })
 
 it('the silent proxy keeps connections open and forwards nothing until it is reset', async () => {
   await proxy.become('silent')
   const line = await open()
-  line.say('later')
+  line.send('later')
   await new Promise((resolve) => setTimeout(resolve, 50))
-  expect([line.heard(), line.end()]).toEqual(['', undefined])
+  expect([line.received(), line.end()]).toEqual(['', undefined])
   await proxy.become('pass')
-  await hears(line, 'later')
+  await untilReceived(line, 'later')
   line.close()
 })
 
 it('the proxy cuts one connection before its answer arrives, and no other', async () => {
   const [line, other] = [await open(), await open()]
   const cut = proxy.cutAt('insert', Buffer.from('COMMIT'))
-  other.say('COMMIT')
-  await hears(other, 'COMMIT')
-  line.say('insert')
-  await hears(line, 'insert')
-  line.say(' COMMIT')
+  other.send('COMMIT')
+  await untilReceived(other, 'COMMIT')
+  line.send('insert')
+  await untilReceived(line, 'insert')
+  line.send(' COMMIT')
   await cut
   await until('the cut', () => line.end())
-  expect(line.heard()).toBe('insert')
-  other.say('.')
-  await hears(other, 'COMMIT.')
+  expect(line.received()).toBe('insert')
+  other.send('.')
+  await untilReceived(other, 'COMMIT.')
   other.close()
 })

@@ -16,10 +16,10 @@ import {
   type Visitor,
 } from '../harness/clients/ceremony-client.js'
 import type { BaseStack } from './base-stack.js'
-import type { Call, PageShows, SignTold, Told } from './history-checker.js'
+import type { Call, CallAnswer, PageShows, SignOutcome } from './history-checker.js'
 
 /** A contract whose 201 was sent. */
-export interface Made {
+export interface CreatedContract {
   id: string
   shareUrl: string
   partyCount: number
@@ -54,17 +54,17 @@ function createHistories() {
     of: (contractId: string): Call[] => calls.get(contractId) ?? [],
     add,
     /** Records `work` with its answer. Undefined: there was no answer and nothing to record. */
-    async record<T extends Told>(
+    async record<T extends CallAnswer>(
       contractId: string,
       who: string,
       work: () => Promise<T | undefined>,
     ): Promise<T | undefined> {
       const startedAt = Date.now()
-      const told = await work()
-      if (told === undefined) return undefined
-      const isLost = 'told' in told && told.told === 'unknown'
-      add(contractId, { who, startedAt, endedAt: isLost ? Infinity : Date.now() + 1, told })
-      return told
+      const answer = await work()
+      if (answer === undefined) return undefined
+      const isLost = 'outcome' in answer && answer.outcome === 'unknown'
+      add(contractId, { who, startedAt, endedAt: isLost ? Infinity : Date.now() + 1, answer })
+      return answer
     },
     count: () => [...calls.values()].reduce((sum, list) => sum + list.length, 0),
   }
@@ -79,17 +79,17 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
   const { accountId, key } = await stack.createAccount(`Faults ${tag}`)
   const api = createApiClient(stack.stack.apiUrl, key)
   const histories = createHistories()
-  const made: Made[] = []
+  const created: CreatedContract[] = []
   const refusals: Refusal[] = []
   const counts = { signed: 0, gaveUp: 0 }
   const seenCodes = new Set<string>()
-  let stories = 0
+  let contractCount = 0
   let isOver = false
 
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!
 
   /** Records refusals from `status` on, and missing answers. */
-  function note(
+  function recordRefusal(
     of: Refusal['of'],
     from: number,
     answer: { status: number; headers: Headers; body: unknown } | undefined,
@@ -105,14 +105,14 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
   async function call<Body>(work: () => Promise<Answer<Body>>): Promise<Answer<Body> | undefined> {
     const startedAt = Date.now()
     const answer = await work().catch(() => undefined)
-    note('call', 400, answer, startedAt)
+    recordRefusal('call', 400, answer, startedAt)
     return answer
   }
 
   /** Repeats one Idempotency-Key until there is a 201, like a client that must not create two contracts. */
-  async function create(partyCount: number, nameOf = (at: number) => `p${at}`): Promise<Made | undefined> {
-    stories += 1
-    const order = `${tag}-${seed}-${stories}`
+  async function create(partyCount: number, nameOf = (at: number) => `p${at}`): Promise<CreatedContract | undefined> {
+    contractCount += 1
+    const order = `${tag}-${seed}-${contractCount}`
     const emails = Array.from({ length: partyCount }, (_, at) => `${nameOf(at)}.${order}@example.test`)
     const body = JSON.stringify({
       contractType: 'nda',
@@ -125,7 +125,7 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
       if (answer?.status === 201) {
         const { id, shareUrl } = answer.body.contract
         const contract = { id, shareUrl, partyCount, emails }
-        made.push(contract)
+        created.push(contract)
         return contract
       }
       if (answer && ![409, 429, 503].includes(answer.status))
@@ -136,7 +136,7 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
     return undefined
   }
 
-  const read = ({ id }: Made, who = 'client') =>
+  const read = ({ id }: CreatedContract, who = 'client') =>
     histories.record(id, who, async () => {
       const answer = await call<ContractBody>(() => api.get(id))
       if (answer?.status === 404) return { of: 'read', status: 'absent', signed: [] }
@@ -145,20 +145,20 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
       return { of: 'read', status, signed: parties.flatMap(({ hasSigned }, at) => (hasSigned ? [at] : [])) }
     })
 
-  const cancel = ({ id }: Made) =>
+  const cancel = ({ id }: CreatedContract) =>
     histories.record(id, 'operator', async () => {
       try {
         await stack.operator.contract.contract.cancel.mutate({ id, reason: 'Fault test' })
-        return { of: 'cancel', told: 'cancelled' }
+        return { of: 'cancel', outcome: 'cancelled' }
       } catch (error) {
         const sentence = error instanceof Error ? error.message : ''
-        const refusal = REFUSALS.find(([words]) => words.test(sentence))?.[1]
-        return { of: 'cancel', told: refusal ?? 'unknown' }
+        const refusal = REFUSALS.find(([pattern]) => pattern.test(sentence))?.[1]
+        return { of: 'cancel', outcome: refusal ?? 'unknown' }
       }
     })
 
   /** Makes the contract expire `inMs` from now, by the database's clock; recorded as an event without a client. */
-  async function runOut({ id }: Made, inMs = 2_000): Promise<void> {
+  async function runOut({ id }: CreatedContract, inMs = 2_000): Promise<void> {
     // Works during a database outage: if the answer of a statement is lost, the next one finds its effect.
     const due = await until(
       'an end of its time',
@@ -167,9 +167,9 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
         const [row] = await stack
           .query<{ due: Date }>(
             'contract',
-            `with held as (select id from contract where id = $1 for update), moved as (
+            `with locked as (select id from contract where id = $1 for update), moved as (
                update contract set expires_at = clock_timestamp() + $2 * interval '1 millisecond'
-                 from held where contract.id = held.id and contract.expires_at > clock_timestamp() returning expires_at)
+                 from locked where contract.id = locked.id and contract.expires_at > clock_timestamp() returning expires_at)
              select expires_at as due from moved union all
              select expires_at from contract where id = $1 and not exists (select 1 from moved)`,
             [id, inMs],
@@ -180,7 +180,7 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
       60_000,
     )
     const at = due.getTime()
-    histories.add(id, { who: 'clock', startedAt: at - 1, endedAt: at + 2, told: { of: 'due' } })
+    histories.add(id, { who: 'clock', startedAt: at - 1, endedAt: at + 2, answer: { of: 'due' } })
   }
 
   /** The newest unused code that was mailed to `email`. */
@@ -188,29 +188,29 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
     stack.mailServer.codesTo(email).findLast((code) => !seenCodes.has(`${email} ${code}`))
 
   /** Loads a page of the party's link and records its message about the contract: a read like any other. */
-  async function look(
-    { id }: Made,
+  async function readPage(
+    { id }: CreatedContract,
     partyIndex: number,
     load: () => Promise<PageAnswer>,
   ): Promise<{ page: PageAnswer; shows: PageShows | undefined }> {
     const startedAt = Date.now()
     const page = await load()
     const shows = shownOn(page)
-    const told = shows && { of: 'page' as const, partyIndex, shows }
-    if (told) histories.add(id, { who: `party ${partyIndex}`, startedAt, endedAt: Date.now() + 1, told })
+    const answer = shows && { of: 'page' as const, partyIndex, shows }
+    if (answer) histories.add(id, { who: `party ${partyIndex}`, startedAt, endedAt: Date.now() + 1, answer })
     return { page, shows }
   }
 
-  const lookAtLink = (visitor: Visitor, contract: Made, partyIndex: number) =>
-    look(contract, partyIndex, async () => visitor.follow(await visitor.get(contract.shareUrl)))
+  const readLink = (visitor: Visitor, contract: CreatedContract, partyIndex: number) =>
+    readPage(contract, partyIndex, async () => visitor.follow(await visitor.get(contract.shareUrl)))
 
   /** From the link to the page for a verified mailbox; undefined while something prevents it. */
-  async function openLink(visitor: Visitor, contract: Made, partyIndex: number, deadline: number) {
-    const first = await lookAtLink(visitor, contract, partyIndex)
+  async function openLink(visitor: Visitor, contract: CreatedContract, partyIndex: number, deadline: number) {
+    const first = await readLink(visitor, contract, partyIndex)
     if (first.shows !== 'address') return first
     const email = contract.emails[partyIndex]!
-    const asked = await askForCode(visitor, contract.shareUrl, email)
-    if (!formsOf(asked).some(({ action }) => /\/code\/[^/]+$/.test(action))) return undefined
+    const codePage = await askForCode(visitor, contract.shareUrl, email)
+    if (!formsOf(codePage).some(({ action }) => /\/code\/[^/]+$/.test(action))) return undefined
     let code = codeFor(email)
     while (code === undefined) {
       if (Date.now() > deadline || isOver) return undefined
@@ -219,16 +219,18 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
     }
     seenCodes.add(`${email} ${code}`)
     const typed = { code }
-    return look(contract, partyIndex, async () => visitor.follow(await visitor.submit(asked, /\/code\/[^/]+$/, typed)))
+    return readPage(contract, partyIndex, async () =>
+      visitor.follow(await visitor.submit(codePage, /\/code\/[^/]+$/, typed)),
+    )
   }
 
   /** Opens the link and signs, repeatedly until an answer gives the outcome; then reads the link once more. */
-  async function sign(contract: Made, partyIndex: number): Promise<SignTold | undefined> {
+  async function sign(contract: CreatedContract, partyIndex: number): Promise<SignOutcome | undefined> {
     const visitor = createVisitor({ 'x-forwarded-for': addressOf(random) }, (page, startedAt) =>
-      note('page', 500, page, startedAt),
+      recordRefusal('page', 500, page, startedAt),
     )
     const deadline = Date.now() + PARTY_MS_MAX
-    let last: SignTold | undefined
+    let last: SignOutcome | undefined
     try {
       while (Date.now() < deadline) {
         const { page, shows } = (await openLink(visitor, contract, partyIndex, deadline).catch(() => undefined)) ?? {}
@@ -238,7 +240,7 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
           last = await signOnce(visitor, contract, partyIndex, page)
           if (last === 'signed') counts.signed += 1
           if (last === 'signed' || last === 'cancelled' || last === 'expired') {
-            await lookAtLink(visitor, contract, partyIndex).catch(() => undefined)
+            await readLink(visitor, contract, partyIndex).catch(() => undefined)
             return last
           }
         }
@@ -252,17 +254,22 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
     }
   }
 
-  async function signOnce(visitor: Visitor, { id }: Made, partyIndex: number, review: PageAnswer): Promise<SignTold> {
+  async function signOnce(
+    visitor: Visitor,
+    { id }: CreatedContract,
+    partyIndex: number,
+    review: PageAnswer,
+  ): Promise<SignOutcome> {
     const attemptId = formsOf(review).find(isSignForm)?.fields['signAttemptId'] ?? ''
-    const told = await histories.record(id, `party ${partyIndex}`, async () => {
+    const recorded = await histories.record(id, `party ${partyIndex}`, async () => {
       const answer = await signOn(visitor, review, NAMES[partyIndex]!).catch(() => undefined)
-      return { of: 'sign', partyIndex, attemptId, told: answer ? toldBy(answer) : 'unknown' }
+      return { of: 'sign', partyIndex, attemptId, outcome: answer ? outcomeShown(answer) : 'unknown' }
     })
-    return told!.told
+    return recorded!.outcome
   }
 
   /** One contract from its POST to a random end, read all the time. */
-  async function story(): Promise<void> {
+  async function runContract(): Promise<void> {
     const contract = await create(2 + (random() < 0.2 ? 1 : 0))
     if (!contract) return
     const kind = pick(['sign', 'sign', 'sign', 'some', 'cancel', 'expire', 'leave'] as const)
@@ -294,14 +301,14 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
     await read(contract, 'client, at last')
   }
 
-  let lanes: Promise<void>[] = []
+  let clients: Promise<void>[] = []
   let failure: unknown
 
   return {
     api,
     accountId,
     histories,
-    made,
+    created,
     counts,
     create,
     read,
@@ -311,9 +318,9 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
     /** Begins `count` clients, each with one contract after the other. */
     start(count: number): void {
       isOver = false
-      lanes = Array.from({ length: count }, async () => {
+      clients = Array.from({ length: count }, async () => {
         try {
-          while (!isOver) await story()
+          while (!isOver) await runContract()
         } catch (error) {
           failure ??= error
         }
@@ -322,7 +329,7 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
     /** Lets every client finish its work. @throws an error of a client that no fault excuses */
     async stop(): Promise<void> {
       isOver = true
-      await Promise.all(lanes)
+      await Promise.all(clients)
       if (failure) throw failure instanceof Error ? failure : new Error(String(failure))
     },
     /**
@@ -363,7 +370,7 @@ function shownOn(page: PageAnswer): PageShows | undefined {
 }
 
 /** The outcome that the answer to the sign form shows to the person. */
-function toldBy({ status, body, ...answer }: PageAnswer): SignTold {
+function outcomeShown({ status, body, ...answer }: PageAnswer): SignOutcome {
   if (status === 303) return /\/done\b/.test(locationOf({ status, body, ...answer })) ? 'signed' : 'not_signed'
   if (/You have signed|Everyone has signed/.test(body) || /Your signature was recorded on/.test(body)) return 'signed'
   if (/Nothing was signed\./.test(body)) return 'given_up'

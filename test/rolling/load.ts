@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import type { Answer, ContractBody } from '../harness/clients/api-client.js'
 import type { BaseStack } from '../faults/base-stack.js'
-import type { Made } from '../faults/workload.js'
+import type { CreatedContract } from '../faults/workload.js'
 import { keepReceipt } from '../harness/stack/receipts.js'
 
 /** Shares of a hundred calls. The rest are reads. */
@@ -32,7 +32,7 @@ export async function createLoad(
 ) {
   const random = createSeededRandom(seed)
   const { accountId, key } = await stack.createAccount(`Load ${tag}`)
-  const made: Made[] = []
+  const created: CreatedContract[] = []
   const etags = new Map<string, string>()
   const failures: Failure[] = []
   const counts: Record<string, number> = {}
@@ -103,10 +103,10 @@ export async function createLoad(
     )
     if (!answer) return
     const { id, shareUrl } = answer.body.contract
-    made.push({ id, shareUrl, partyCount: PARTIES, emails })
+    created.push({ id, shareUrl, partyCount: PARTIES, emails })
   }
 
-  const pick = (): Made | undefined => made[Math.floor(random() * made.length)]
+  const pick = (): CreatedContract | undefined => created[Math.floor(random() * created.length)]
 
   async function read(): Promise<void> {
     const contract = pick()
@@ -155,7 +155,7 @@ export async function createLoad(
 
   return {
     accountId,
-    made,
+    created,
     failures,
     counts,
     start: (): void => void (running ??= run()),
@@ -170,7 +170,7 @@ export async function createLoad(
     ratePerSecond: () => Math.round((10 * Object.values(counts).reduce((sum, count) => sum + count, 0)) / seconds) / 10,
     /** Reads every contract with a 201; each must exist. */
     async readAll(): Promise<void> {
-      for (const { id } of made) await call('read at the end', [200], () => ask('GET', `/contracts/${id}`))
+      for (const { id } of created) await call('read at the end', [200], () => ask('GET', `/contracts/${id}`))
     },
   }
 }

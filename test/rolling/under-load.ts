@@ -59,7 +59,7 @@ export async function underLoad(
   const workload = await createWorkload(rig, { seed, tag })
   load.start()
   workload.start(clients)
-  await until('work of every kind', () => load.made.length > 5 && (workload.counts.signed > 0 || undefined), 60_000)
+  await until('work of every kind', () => load.created.length > 5 && (workload.counts.signed > 0 || undefined), 60_000)
   const { refusedUntil, inProgress } = (await act()) ?? {}
   await Promise.all([load.stop(), workload.stop()])
   const seconds = (Date.now() - startedAt) / 1_000
@@ -95,8 +95,8 @@ export async function underLoad(
     [load.accountId],
   )
   // A contract without an answered call was created by a repeated call.
-  if (refusedUntil === undefined && rows!.n !== load.made.length)
-    faults.push(`${rows!.n} contracts are there and ${load.made.length} were answered with 201 [D17]`)
+  if (refusedUntil === undefined && rows!.n !== load.created.length)
+    faults.push(`${rows!.n} contracts are there and ${load.created.length} were answered with 201 [D17]`)
   await compareReceipts(
     { apiUrl: rig.stack.apiUrl, gatewayDatabaseUrl: databaseUrlOf(rig.stack, 'gateway') },
     refusedUntil === undefined ? 'equal' : 'at least',
@@ -117,7 +117,7 @@ export async function underLoad(
       seconds: Math.round(seconds),
       ratePerSecond: ratePerSecondInFact,
       calls: Object.values(load.counts).reduce((sum, count) => sum + count, 0) + found.calls,
-      contracts: load.made.length + found.contracts,
+      contracts: load.created.length + found.contracts,
       signed: workload.counts.signed,
       refused: refusals.length,
       mails: rig.mailServer.accepted().length - mailsBefore,
@@ -136,13 +136,13 @@ export async function underLoad(
  * insert, a little before its commit.
  */
 async function longestWaits({ query }: Pick<BaseStack, 'query'>, sinceMs: number): Promise<Record<string, number>> {
-  const heardAt = new Map<string, number>()
+  const handledAt = new Map<string, number>()
   for (const service of new Set(CONSUMERS.map(({ service }) => service)))
     for (const { id, at } of await query<{ id: string; at: Date }>(
       service,
       'select event_id as id, max(received_at) as at from inbox group by event_id',
     ))
-      heardAt.set(id, Math.max(heardAt.get(id) ?? 0, at.getTime()))
+      handledAt.set(id, Math.max(handledAt.get(id) ?? 0, at.getTime()))
   let [longestRelayMs, longestSilenceMs] = [0, 0]
   for (const { service, topic } of PRODUCERS)
     // The event of an expiry has the time at which the contract was due.
@@ -153,7 +153,7 @@ async function longestWaits({ query }: Pick<BaseStack, 'query'>, sinceMs: number
       [topic, new Date(sinceMs)],
     )) {
       longestRelayMs = Math.max(longestRelayMs, publishedAt.getTime() - at.getTime())
-      longestSilenceMs = Math.max(longestSilenceMs, (heardAt.get(id) ?? 0) - at.getTime())
+      longestSilenceMs = Math.max(longestSilenceMs, (handledAt.get(id) ?? 0) - at.getTime())
     }
   return { longestRelayMs, longestSilenceMs }
 }

@@ -9,7 +9,7 @@ import { until } from '../../harness/until.js'
 import type { FaultStack } from '../fault-stack.js'
 import type { Scenario } from '../scenario.js'
 import { untilIdle } from '../soundness.js'
-import type { Made } from '../workload.js'
+import type { CreatedContract } from '../workload.js'
 
 const TOPIC = 'contract.events.v1'
 
@@ -24,8 +24,8 @@ export const replay: Scenario = {
   suite: { rounds: 1, scale: 1 },
   full: { rounds: 10, scale: 1 },
   clients: 4,
-  async play({ stack, workload, rounds, last, note, fail }) {
-    await last(4_000)
+  async play({ stack, workload, rounds, wait, record, fail }) {
+    await wait(4_000)
     await workload.stop()
     await untilIdle(stack)
     let replayed = 0
@@ -42,7 +42,7 @@ export const replay: Scenario = {
       const marker = await workload.create(2)
       await until(
         'the marker behind the replay',
-        async () => ((await isHeard(stack, marker!.id)) ? true : undefined),
+        async () => ((await isHandled(stack, marker!.id)) ? true : undefined),
         120_000,
       )
       await untilIdle(stack)
@@ -54,7 +54,7 @@ export const replay: Scenario = {
         if (grew !== more) fail(`the replay and one contract made ${grew} ${what} more, and not ${more}`)
       }
     }
-    note('eventsReplayed', replayed)
+    record('eventsReplayed', replayed)
   },
 }
 
@@ -68,9 +68,9 @@ export const outOfOrder: Scenario = {
   suite: { rounds: 2, scale: 1 },
   full: { rounds: 50, scale: 1 },
   clients: 0,
-  async play({ stack, workload, rounds, note, fail }) {
+  async play({ stack, workload, rounds, record, fail }) {
     let turned = 0
-    const cancelled: Made[] = []
+    const cancelled: CreatedContract[] = []
     for (let round = 0; round < rounds; round += 1) {
       await withoutRelay(stack, async () => {
         const [signed, ended] = [(await workload.create(2))!, (await workload.create(2))!]
@@ -87,15 +87,15 @@ export const outOfOrder: Scenario = {
       })
       await untilIdle(stack)
     }
-    note('eventsTurned', turned)
+    record('eventsTurned', turned)
     // Parties that had signed are notified of the cancellation. [D24]
     for (const { id } of cancelled) {
-      const told = await stack.query(
+      const notified = await stack.query(
         'notification',
         `select 1 from delivery where contract_id = $1 and kind = 'cancelled' and party_index = 0 and state = 'accepted'`,
         [id],
       )
-      if (told.length === 0) fail(`${id}: the party who had signed was not told of the cancellation`)
+      if (notified.length === 0) fail(`${id}: the party who had signed was not notified of the cancellation`)
     }
     return { planted: ['I9'] }
   },
@@ -111,11 +111,11 @@ export const poison: Scenario = {
   suite: { rounds: 1, scale: 1 },
   full: { rounds: 5, scale: 1 },
   clients: 2,
-  async play({ stack, workload, rounds, note, fail }) {
-    let letters = 0
+  async play({ stack, workload, rounds, record, fail }) {
+    let deadLetters = 0
     for (let round = 0; round < rounds; round += 1) {
       const contract = (await workload.create(2))!
-      await until('its invitation', async () => ((await isHeard(stack, contract.id)) ? true : undefined))
+      await until('its invitation', async () => ((await isHandled(stack, contract.id)) ? true : undefined))
       // The handler of signing fails for this event alone, as long as the trigger exists.
       const fated = randomUUID()
       const name = `poison_${round}`
@@ -129,7 +129,7 @@ export const poison: Scenario = {
         `create trigger ${name} before insert on evidence_task for each row execute function ${name}()`,
       )
       const at = new Date().toISOString()
-      const facts = { contractId: contract.id, accountId: workload.accountId, environment: 'production' }
+      const base = { contractId: contract.id, accountId: workload.accountId, environment: 'production' }
       const envelope = (type: string, data: unknown, version = '1.0') =>
         JSON.stringify({
           specversion: version,
@@ -150,11 +150,11 @@ export const poison: Scenario = {
       ]
       const message = (value: string | null): BusMessage => ({ topic: TOPIC, key: contract.id, headers: {}, value })
       await stack.bus.publish(values.map(message))
-      letters += values.length * CONSUMERS.length
+      deadLetters += values.length * CONSUMERS.length
       await stack.bus.publish([
         message(
           envelope('contract.party_signed', {
-            ...facts,
+            ...base,
             partyIndex: 0,
             attemptId: fated,
             signedAt: at,
@@ -163,7 +163,7 @@ export const poison: Scenario = {
           }),
         ),
       ])
-      letters += 1
+      deadLetters += 1
       // After all of these, in the same partition: the real events of the contract.
       await workload.sign(contract, 0)
       await until(
@@ -188,8 +188,8 @@ export const poison: Scenario = {
       if (attempts.join() !== '1,1,1,1,5') fail(`the dead letters had ${attempts.join()} attempts`)
       for (const { reason } of found) if (reason === '') fail('a dead letter has no reason')
     }
-    note('deadLetters', letters)
-    return { deadLetters: letters, planted: ['I7', 'I9'] }
+    record('deadLetters', deadLetters)
+    return { deadLetters, planted: ['I7', 'I9'] }
   },
 }
 
@@ -237,7 +237,7 @@ const messageOf = ({ event_id, topic, type, key, sequence, occurred_at, data }: 
   }),
 })
 
-async function isHeard({ query }: FaultStack, contractId: string): Promise<boolean> {
+async function isHandled({ query }: FaultStack, contractId: string): Promise<boolean> {
   const [task] = await query('signing', 'select 1 from evidence_task where contract_id = $1', [contractId])
   const [mail] = await query('notification', 'select 1 from delivery where contract_id = $1', [contractId])
   return task !== undefined && mail !== undefined
@@ -258,10 +258,10 @@ function untilReplayed(
     async () => {
       const { consumers } = await operator[group].messaging.status.query()
       const mine = consumers.find(({ name }) => name === group)
-      const held = mine?.partitions.filter(({ topic: name }) => name === TOPIC) ?? []
+      const owned = mine?.partitions.filter(({ topic: name }) => name === TOPIC) ?? []
       const { duplicates = 0, handled = 0 } = mine?.sinceStart ?? {}
-      seen = `${duplicates} duplicates, ${handled} new ones, ${held.length} partitions`
-      const isAtEnd = held.length === topic.partitions && held.every(({ behind }) => !behind)
+      seen = `${duplicates} duplicates, ${handled} new ones, ${owned.length} partitions`
+      const isAtEnd = owned.length === topic.partitions && owned.every(({ behind }) => !behind)
       return isAtEnd && duplicates >= topic.messages ? duplicates : undefined
     },
     120_000,

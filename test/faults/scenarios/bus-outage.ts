@@ -17,16 +17,16 @@ export const busAway: Scenario = {
   full: { rounds: 1, scale: 1 },
   clients: 4,
   async play(scene) {
-    const { stack, last, note, fail } = scene
-    await last(1_000)
+    const { stack, wait, record, fail } = scene
+    await wait(1_000)
     await stack.bus.goAway()
-    const { made, signed } = await duringFault(scene, 'the bus is away')
+    const { created, signed } = await duringFault(scene, 'the bus is away')
     const grown = await unpublished(stack)
     await stack.bus.comeBack()
     await drained(scene, 120_000)
-    checkProgress(scene, 'the bus is away', { made, signed })
-    note('outboxGrewTo', grown)
-    if (grown < made) fail(`${grown} events waited for ${made} contracts`)
+    checkProgress(scene, 'the bus is away', { created, signed })
+    record('outboxGrewTo', grown)
+    if (grown < created) fail(`${grown} events waited for ${created} contracts`)
   },
 }
 
@@ -42,16 +42,16 @@ export const busSlow: Scenario = {
   full: { rounds: 1, scale: 1 },
   clients: 4,
   async play(scene) {
-    const { stack, last, note, fail } = scene
-    await last(1_000)
+    const { stack, wait, record, fail } = scene
+    await wait(1_000)
     const checkMemory = await memoryGrowth(scene)
     await stack.bus.slowDown(5_000)
-    const { made, signed } = await duringFault(scene, 'the bus is slow')
+    const { created, signed } = await duringFault(scene, 'the bus is slow')
     const grown = await unpublished(stack)
     await stack.bus.slowDown(0)
     await drained(scene, 120_000)
-    checkProgress(scene, 'the bus is slow', { made, signed })
-    note('outboxGrewTo', grown)
+    checkProgress(scene, 'the bus is slow', { created, signed })
+    record('outboxGrewTo', grown)
     if (grown === 0) fail('no event waited: the bus was not slow')
     await checkMemory()
   },
@@ -68,10 +68,10 @@ export const backlog: Scenario = {
   suite: { rounds: 20_000, scale: 12 },
   full: { rounds: 1_000_000, scale: 1 },
   clients: 0,
-  async play({ stack, workload, rounds, scaledMs, note, fail }) {
+  async play({ stack, workload, rounds, scaledMs, record, fail }) {
     const quietMs = await postTimes(workload, 100)
     await stack.query('contract', 'vacuum analyze outbox')
-    const lookBefore = await costOfALook(stack)
+    const pagesBefore = await pagesOfAPoll(stack)
     // The type is unknown to every consumer: only the relay has to process them. Many keys, so that all slots have rows.
     await stack.query(
       'contract',
@@ -80,7 +80,7 @@ export const backlog: Scenario = {
          from generate_series(1, $2::int) as n`,
       [TOPIC, rounds],
     )
-    const lookMeanwhile = await costOfALook(stack)
+    const pagesMeanwhile = await pagesOfAPoll(stack)
     const startedAt = performance.now()
     const waits = until(
       'an empty outbox',
@@ -96,29 +96,30 @@ export const backlog: Scenario = {
     while (drainedMs === undefined && busyMs.length < 5_000) busyMs.push(...(await postTimes(workload, 10)))
     await waits
     const [before, during] = [quantile(quietMs, 0.95), quantile(busyMs, 0.95)]
-    note('eventsPerSecond', Math.round(rounds / (drainedMs! / 1_000)))
-    note('postP95BeforeMs', before)
-    note('postP95MeanwhileMs', during)
-    note('postsMeanwhile', busyMs.length)
+    record('eventsPerSecond', Math.round(rounds / (drainedMs! / 1_000)))
+    record('postP95BeforeMs', before)
+    record('postP95MeanwhileMs', during)
+    record('postsMeanwhile', busyMs.length)
     if (during > 3 * before + 50) fail(`a POST took ${during} ms (p95) and ${before} ms without a backlog`)
-    note('pagesOfALookMeanwhile', lookMeanwhile)
-    if (lookMeanwhile > 2 * lookBefore + 8 + ROWS_OF_A_LOOK)
-      fail(`a look reads ${lookMeanwhile} pages of a backlog, and ${lookBefore} before it`)
-    note('deadRowsAtFirst', await deadRows(stack))
+    record('pagesOfALookMeanwhile', pagesMeanwhile)
+    if (pagesMeanwhile > 2 * pagesBefore + 8 + ROWS_OF_A_POLL)
+      fail(`a poll reads ${pagesMeanwhile} pages of a backlog, and ${pagesBefore} before it`)
+    record('deadRowsAtFirst', await deadRows(stack))
     const vacuumedMs = await untilVacuumed(stack, scaledMs(NAP_SECONDS), Math.max(rounds / 2, FEW_ROWS))
-    note('deadRows', await deadRows(stack))
-    note('vacuumedAfterSeconds', Math.round(vacuumedMs / 1_000))
-    const lookAfter = await costOfALook(stack)
-    note('pagesOfALookBefore', lookBefore)
-    note('pagesOfALook', lookAfter)
-    if (lookAfter > 2 * lookBefore + 8) fail(`a look reads ${lookAfter} pages, and ${lookBefore} before the backlog`)
+    record('deadRows', await deadRows(stack))
+    record('vacuumedAfterSeconds', Math.round(vacuumedMs / 1_000))
+    const pagesAfter = await pagesOfAPoll(stack)
+    record('pagesOfALookBefore', pagesBefore)
+    record('pagesOfALook', pagesAfter)
+    if (pagesAfter > 2 * pagesBefore + 8)
+      fail(`a poll reads ${pagesAfter} pages, and ${pagesBefore} before the backlog`)
     await stack.query('contract', `delete from outbox where type = 'contract.noted'`)
     return { planted: ['I7', 'I9'] }
   },
 }
 
 /** 50 of each of 16 slots (relay.ts). */
-const ROWS_OF_A_LOOK = 800
+const ROWS_OF_A_POLL = 800
 
 /** The number of dead rows that autovacuum ignores, with a margin (outbox.ts). */
 const FEW_ROWS = 2_000
@@ -162,7 +163,7 @@ async function unpublished({ query }: FaultStack): Promise<number> {
 }
 
 /** Waits until the outbox was empty once, under load. */
-async function drained({ stack, note }: Scene, withinMs: number): Promise<void> {
+async function drained({ stack, record }: Scene, withinMs: number): Promise<void> {
   const startedAt = performance.now()
   await until(
     'an outbox without old events',
@@ -175,7 +176,7 @@ async function drained({ stack, note }: Scene, withinMs: number): Promise<void> 
     },
     withinMs,
   )
-  note('drainedAfterSeconds', Math.round((performance.now() - startedAt) / 100) / 10)
+  record('drainedAfterSeconds', Math.round((performance.now() - startedAt) / 100) / 10)
 }
 
 /** Milliseconds of each of several sequential POSTs. */
@@ -193,7 +194,7 @@ const quantile = (values: readonly number[], share: number): number =>
   Math.round(values.toSorted((left, right) => left - right)[Math.floor(values.length * share)] ?? 0)
 
 /** Pages that the relay's query for unpublished rows touches, with the statement of relay.ts. */
-async function costOfALook({ query }: FaultStack): Promise<number> {
+async function pagesOfAPoll({ query }: FaultStack): Promise<number> {
   const [row] = await query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
     'contract',
     `explain (analyze, buffers, format json)

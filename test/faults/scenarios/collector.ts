@@ -16,9 +16,9 @@ export const collectorSilent: Scenario = {
   clients: 4,
   own: { isTraced: true },
   async play(scene) {
-    const { stack, last, note, fail } = scene
+    const { stack, wait, record, fail } = scene
     const { collector, line } = stack.tracing!
-    await last(1_000)
+    await wait(1_000)
     const pids = JSON.stringify(SERVICES.map((name) => stack.pids()[name]))
     const checkMemory = await memoryGrowth(scene)
     await line.become('silent')
@@ -30,7 +30,7 @@ export const collectorSilent: Scenario = {
       )
     const done = await duringFault(scene, 'the collector is silent', { hasBitten: () => dropped() > 0 })
     checkProgress(scene, 'the collector is silent', done)
-    note('dropped', dropped())
+    record('dropped', dropped())
     if (dropped() === 0) fail('no span was counted as dropped')
     await checkMemory()
     // Resets the connections like a collector that lost its state; then accepts spans again.
@@ -42,7 +42,7 @@ export const collectorSilent: Scenario = {
       () => collector.spans.some(({ startedAtMs }) => startedAtMs > healedAtMs) || undefined,
       60_000,
     )
-    note('silentSeconds', Math.round((healedAtMs - silentSinceMs) / 1_000))
+    record('silentSeconds', Math.round((healedAtMs - silentSinceMs) / 1_000))
     if (JSON.stringify(SERVICES.map((name) => stack.pids()[name])) !== pids) fail('a service process ended')
   },
 }

@@ -56,7 +56,7 @@ export const crash: Scenario = {
   full: { rounds: 50, scale: 60 },
   clients: 6,
   async play(scene) {
-    const { stack, rounds, random, note } = scene
+    const { stack, rounds, random, record } = scene
     const before = stack.deaths.length
     const spare = await stack.createAccount('Suspended again and again')
     let isOver = false
@@ -83,7 +83,7 @@ export const crash: Scenario = {
           }
         }),
       )
-      note('roundsPlayed', round + 1)
+      record('roundsPlayed', round + 1)
     }
     try {
       // In rounds: a service with fewer points waits, or the last kills of the longest list would be without the others.
@@ -93,10 +93,10 @@ export const crash: Scenario = {
     }
     await suspending
     await stack.untilOperational()
-    note('kills', kills)
+    record('kills', kills)
     const deaths = stack.deaths.slice(before).filter(({ how }) => how === 'was ended by SIGKILL')
     const mailWorkers = deaths.filter(({ name }) => name === 'notification').length
-    note('mailsInHand', inProgress.length)
+    record('mailsInHand', inProgress.length)
     return { deaths: deaths.map(({ name }) => name), totalCopies: mailWorkers * MAILS_SENT_CONCURRENTLY, inProgress }
   },
 }

@@ -17,11 +17,11 @@ export const postgresRestart: Scenario = {
   suite: { rounds: 1, scale: 1 },
   full: { rounds: 50, scale: 1 },
   clients: 4,
-  async play({ stack, workload, rounds, random, last, note, fail }) {
+  async play({ stack, workload, rounds, random, wait, record, fail }) {
     const pids = JSON.stringify(servicesOf(stack.pids()))
     let [longestMs, awayMs] = [0, 0]
     for (let round = 0; round < rounds; round += 1) {
-      await last(500 + random() * 1_500)
+      await wait(500 + random() * 1_500)
       const downAt = performance.now()
       await stack.restartPostgres()
       const backAt = performance.now()
@@ -31,8 +31,8 @@ export const postgresRestart: Scenario = {
       await workload.create(2)
       longestMs = Math.max(longestMs, performance.now() - backAt)
     }
-    note('serverAwayMs', Math.round(awayMs))
-    note('longestUntilACreatedContractMs', Math.round(longestMs))
+    record('serverAwayMs', Math.round(awayMs))
+    record('longestUntilACreatedContractMs', Math.round(longestMs))
     if (longestMs > 10_000) fail(`the interface was back only ${Math.round(longestMs)} ms after the server`)
     if (JSON.stringify(servicesOf(stack.pids())) !== pids) fail('a service process ended')
     for (const { status, hasRetryAfter } of workload.refusals())
@@ -94,7 +94,7 @@ export const commitLost: Scenario = {
   full: { rounds: 50, scale: 1 },
   clients: 6,
   async play(scene) {
-    const { stack, rounds, random, note } = scene
+    const { stack, rounds, random, record } = scene
     // Some mails are rescheduled, because otherwise nothing would record that.
     stack.mailServer.answerWith(() => (random() < 0.2 ? 451 : 'ok'))
     let lost = 0
@@ -112,8 +112,8 @@ export const commitLost: Scenario = {
     } finally {
       stack.mailServer.answerWith(() => 'ok')
     }
-    note('kindsOfCommit', LOST.length)
-    note('acknowledgementsLost', lost)
+    record('kindsOfCommit', LOST.length)
+    record('acknowledgementsLost', lost)
   },
 }
 
@@ -136,17 +136,17 @@ async function cancelOne({ workload }: Scene): Promise<void> {
   if (contract) await workload.cancel(contract)
 }
 
-async function letOneExpire({ workload, last }: Scene): Promise<void> {
+async function letOneExpire({ workload, wait }: Scene): Promise<void> {
   const contract = await workload.create(2)
   if (contract) await workload.runOut(contract, 200)
-  await last(1_500)
+  await wait(1_500)
 }
 
 /** Events of the gateway, because no action of the clients causes any. */
-async function suspendOne({ stack, last }: Scene): Promise<void> {
+async function suspendOne({ stack, wait }: Scene): Promise<void> {
   const { accountId } = await stack.createAccount('Suspended and resumed')
   await stack.operator.gateway.account.suspend.mutate({ id: accountId })
-  await last(500)
+  await wait(500)
 }
 
 export const retryStorm: Scenario = {
@@ -159,26 +159,26 @@ export const retryStorm: Scenario = {
   suite: { rounds: 1, scale: 20 },
   full: { rounds: 1, scale: 1 },
   clients: 0,
-  async play({ stack, workload, scaledMs, note, fail, last }) {
+  async play({ stack, workload, scaledMs, record, fail, wait }) {
     const { api } = workload
     const [contract] = [await workload.create(2)]
-    let [isOver, asked, slowestMs] = [false, 0, 0]
+    let [isOver, callCount, slowestMs] = [false, 0, 0]
     const statuses = new Map<number, number>()
     const memoryBefore = await stack.memoryOf('gateway')
     await stack.lines.contract.become('refuse')
-    await last(200)
+    await wait(200)
     const forwardedBefore = stack.lines.forward.requests()
     const clients = Array.from({ length: 40 }, async () => {
       while (!isOver) {
         const sentAt = performance.now()
         const answer = await api.get(contract!.id).catch(() => undefined)
-        asked += 1
+        callCount += 1
         slowestMs = Math.max(slowestMs, performance.now() - sentAt)
         statuses.set(answer?.status ?? 0, (statuses.get(answer?.status ?? 0) ?? 0) + 1)
       }
     })
-    await last(scaledMs(60))
-    const [attempts, calls] = [stack.lines.forward.requests() - forwardedBefore, asked]
+    await wait(scaledMs(60))
+    const [attempts, calls] = [stack.lines.forward.requests() - forwardedBefore, callCount]
     await stack.lines.contract.become('pass')
     const healedAt = performance.now()
     isOver = true
@@ -186,11 +186,11 @@ export const retryStorm: Scenario = {
     await until('a successful call', async () => ((await api.get(contract!.id)).status === 200 ? true : undefined))
     const recoveredMs = Math.round(performance.now() - healedAt)
     const ratio = attempts / calls
-    note('calls', calls)
-    note('attemptsPerCall', Math.round(ratio * 1_000) / 1_000)
-    note('slowestMs', Math.round(slowestMs))
-    note('recoveredAfterMs', recoveredMs)
-    note('gatewayGrewMiB', Math.round(((await stack.memoryOf('gateway')) - memoryBefore) / 2 ** 20))
+    record('calls', calls)
+    record('attemptsPerCall', Math.round(ratio * 1_000) / 1_000)
+    record('slowestMs', Math.round(slowestMs))
+    record('recoveredAfterMs', recoveredMs)
+    record('gatewayGrewMiB', Math.round(((await stack.memoryOf('gateway')) - memoryBefore) / 2 ** 20))
     // A call in progress at either end may be counted on one side only.
     if (attempts > 1.1 * (calls + 40)) fail(`${attempts} attempts for ${calls} calls`)
     if (recoveredMs > 30_000) fail(`calls succeeded only ${recoveredMs} ms after the fault`)

@@ -24,10 +24,10 @@ export const diskFull: Scenario = {
   full: { rounds: 1, scale: 1 },
   clients: 4,
   own: { diskMiB: 700 },
-  async play({ stack, workload, scaledMs, last, note, fail }) {
+  async play({ stack, workload, scaledMs, wait, record, fail }) {
     const pids = JSON.stringify(SERVICES.map((name) => stack.pids()[name]))
     const deathsBefore = stack.deaths.length
-    await last(1_000)
+    await wait(1_000)
     const refusedBefore = workload.refusals().length
     const until = performance.now() + scaledMs(60)
     for (let n = 0; performance.now() < until; n += 1) {
@@ -41,21 +41,21 @@ export const diskFull: Scenario = {
         .catch(() => undefined)
       const notLive = await stack.notLive()
       if (notLive.length > 0) fail(`${notLive.join()} would be restarted while the disk is full`)
-      await last(200)
+      await wait(200)
     }
     const refused = workload.refusals().slice(refusedBefore)
     await empty(stack.folder)
     const healedAt = performance.now()
     await stack.untilOperational(120_000)
     await workload.create(2)
-    note('refusedWhileFull', refused.length)
-    note('recoveredAfterMs', Math.round(performance.now() - healedAt))
+    record('refusedWhileFull', refused.length)
+    record('recoveredAfterMs', Math.round(performance.now() - healedAt))
     if (refused.length === 0) fail('nothing was refused: the disk was not full')
     if (JSON.stringify(SERVICES.map((name) => stack.pids()[name])) !== pids) fail('a service process ended')
     const wrong = [...new Set(refused.filter(({ status }) => status !== 503).map(({ status }) => status))]
     if (wrong.length > 0) fail(`calls were answered ${wrong.join()} while the disk was full, and not 503`)
     const ended = stack.deaths.slice(deathsBefore).filter(({ name }) => name === 'postgres')
-    note('postgresEnded', ended.length)
+    record('postgresEnded', ended.length)
     return { deaths: ended.map(() => 'postgres') }
   },
 }
@@ -83,7 +83,7 @@ export const migrationKilled: Scenario = {
   suite: { rounds: 1, scale: 1 },
   full: { rounds: 50, scale: 1 },
   clients: 0,
-  async play({ stack, rounds, random, note, fail }) {
+  async play({ stack, rounds, random, record, fail }) {
     let kills = 0
     const admin = stack.stack.databaseUrl
     await Promise.all(
@@ -132,7 +132,7 @@ export const migrationKilled: Scenario = {
         await withClient(admin, (client) => client.query(`drop database if exists ${database} with (force)`))
       }),
     )
-    note('kills', kills)
+    record('kills', kills)
   },
 }
 

@@ -4,7 +4,7 @@ import { expireLeases, readDeadLeases } from '../dead-leases.js'
 import type { FaultStack } from '../fault-stack.js'
 import type { Scenario, Scene } from '../scenario.js'
 import { untilIdle } from '../soundness.js'
-import type { Made } from '../workload.js'
+import type { CreatedContract } from '../workload.js'
 
 /** Connections to a dead mail server a minute, after the first ones: one probe each half minute and those of codes, with jitter. */
 const PROBES_PER_MINUTE_MAX = 30
@@ -19,32 +19,33 @@ export const mailServerAway: Scenario = {
   suite: { rounds: 1, scale: 360 },
   full: { rounds: 1, scale: 1 },
   clients: 3,
-  async play({ stack, workload, scaledMs, last, note, fail }) {
+  async play({ stack, workload, scaledMs, wait, record, fail }) {
     await stack.mailServer.stop()
-    const [madeBefore, openedBefore] = [workload.made.length, stack.lines.smtp.opened()]
-    const lasting = last(scaledMs(3_600))
+    const [createdBefore, openedBefore] = [workload.created.length, stack.lines.smtp.opened()]
+    const outage = wait(scaledMs(3_600))
     // The clients of the workload wait for codes: these only create contracts.
-    let made = 0
+    let created = 0
     let isOver = false
-    const making = (async () => {
+    const creating = (async () => {
       while (!isOver) {
-        if (await workload.create(2)) made += 1
-        await last(250)
+        if (await workload.create(2)) created += 1
+        await wait(250)
       }
     })()
-    await lasting
+    await outage
     const opened = stack.lines.smtp.opened() - openedBefore
     isOver = true
-    await making
+    await creating
     // Simulates ten minutes for the waiting codes.
-    const lapsed = await lapseCodes(stack)
+    const expired = await expireCodes(stack)
     const acceptedBefore = stack.mailServer.accepted().length
     await stack.mailServer.restart()
     const minutes = scaledMs(3_600) / 60_000
-    note('contractsMadeMeanwhile', made)
-    note('connectionsTried', opened)
-    note('codesLapsed', lapsed.length)
-    if (made === 0 || workload.made.length === madeBefore) fail('no contract was made while the mail server was away')
+    record('contractsMadeMeanwhile', created)
+    record('connectionsTried', opened)
+    record('codesLapsed', expired.length)
+    if (created === 0 || workload.created.length === createdBefore)
+      fail('no contract was created while the mail server was unavailable')
     if (opened > 20 + PROBES_PER_MINUTE_MAX * minutes) fail(`the dead mail server was asked ${opened} times`)
     await until(
       'the first mail after the outage',
@@ -57,9 +58,9 @@ export const mailServerAway: Scenario = {
     const late = stack.mailServer
       .accepted()
       .slice(acceptedBefore)
-      .filter(({ parsed }) => lapsed.some((id) => parsed.messageId?.startsWith(`<code.${id}@`)))
-    if (late.length > 0) fail(`${late.length} codes were sent after they had lapsed`)
-    for (const { status } of workload.refusals()) fail(`a call was answered ${status} while only mail was away`)
+      .filter(({ parsed }) => expired.some((id) => parsed.messageId?.startsWith(`<code.${id}@`)))
+    if (late.length > 0) fail(`${late.length} codes were sent after they had expired`)
+    for (const { status } of workload.refusals()) fail(`a call was answered ${status} while only mail was unavailable`)
   },
 }
 
@@ -73,7 +74,7 @@ export const mailServerRefuses: Scenario = {
   suite: { rounds: 1, scale: 1 },
   full: { rounds: 10, scale: 1 },
   clients: 3,
-  async play({ stack, workload, rounds, random, note, fail }) {
+  async play({ stack, workload, rounds, random, record, fail }) {
     const tries = new Map<string, number>()
     let deferred = 0
     const hangs: Promise<number>[] = []
@@ -100,7 +101,7 @@ export const mailServerRefuses: Scenario = {
     const hungMs = await Promise.all(hangs)
     // Everything except the mail that hung; then that one too.
     await until(
-      'every mail settled',
+      'every mail finished',
       async () => {
         const [row] = await stack.query<{ n: number }>(
           'notification',
@@ -111,10 +112,10 @@ export const mailServerRefuses: Scenario = {
       150_000,
     )
     stack.mailServer.answerWith(() => 'ok')
-    note('deferred', deferred)
-    note('hung', hungMs.length)
-    note('longestHangSeconds', Math.round(Math.max(0, ...hungMs) / 1_000))
-    note('lastSettledAfterSeconds', Math.round((performance.now() - started) / 1_000))
+    record('deferred', deferred)
+    record('hung', hungMs.length)
+    record('longestHangSeconds', Math.round(Math.max(0, ...hungMs) / 1_000))
+    record('lastSettledAfterSeconds', Math.round((performance.now() - started) / 1_000))
     if (hungMs.length === 0 || deferred === 0) fail('nothing hung, or nothing was deferred')
     await refusedOnce(stack, refused!, fail)
     return { refusedForGood: refused!.emails }
@@ -125,20 +126,20 @@ export const mailServerRefuses: Scenario = {
  * Expires every waiting code, at a moment in which no worker has one in progress: a worker would use the expiry from the time of
  * its lease. @returns the middle of their Message-IDs
  */
-const lapseCodes = ({ query }: FaultStack): Promise<string[]> =>
+const expireCodes = ({ query }: FaultStack): Promise<string[]> =>
   until('a moment without a code in progress', async () => {
-    const [moment] = await query<{ held: number; ids: string[] }>(
+    const [moment] = await query<{ leased: number; ids: string[] }>(
       'notification',
       `with waiting as (select id, claim from delivery where kind = 'code' and state = 'due'),
-            held as (select count(*)::int as n from waiting where claim is not null),
-            lapsed as (
+            leased as (select count(*)::int as n from waiting where claim is not null),
+            expired as (
               update delivery set lapses_at = clock_timestamp()
-               where id in (select id from waiting) and claim is null and (select n from held) = 0
+               where id in (select id from waiting) and claim is null and (select n from leased) = 0
               returning contract_id || '.' || party_index || '.' || send_number as id)
-       select (select n from held) as held, array(select id from lapsed) as ids`,
+       select (select n from leased) as leased, array(select id from expired) as ids`,
       [],
     )
-    return moment!.held === 0 ? moment!.ids : undefined
+    return moment!.leased === 0 ? moment!.ids : undefined
   })
 
 /** The limit of a hang over a mail, and the pause before the next try if the server may have accepted the text. [F7] */
@@ -169,13 +170,13 @@ async function endOfHang({ query }: FaultStack, messageId: string, fail: Scene['
   if (hungMs > HANG_MS_MAX) fail(`the attempt at ${messageId} ended only ${Math.round(hungMs)} ms after the hang began`)
   // Some of it has passed since it was recorded.
   if (seconds < MAYBE_TAKEN_SECONDS - 5)
-    fail(`${messageId}, which the server may have taken, was put off by ${Math.round(seconds)} s`)
+    fail(`${messageId}, which the server may have taken, was rescheduled by ${Math.round(seconds)} s`)
   await query('notification', `update delivery set due_at = clock_timestamp() where state = 'due' and ${row}`, id)
   return hungMs
 }
 
 /** Each invitation of `refused` was tried once, has failed permanently in its row, and its failure was published. */
-async function refusedOnce({ query }: FaultStack, refused: Made, fail: Scene['fail']): Promise<void> {
+async function refusedOnce({ query }: FaultStack, refused: CreatedContract, fail: Scene['fail']): Promise<void> {
   const failed = await query<{ outcome: string; attempts: number; state: string }>(
     'notification',
     `select outcome, attempts, state from delivery where contract_id = $1 and kind = 'invitation'`,
@@ -186,15 +187,15 @@ async function refusedOnce({ query }: FaultStack, refused: Made, fail: Scene['fa
   for (const { outcome, attempts, state } of failed)
     if (state !== 'failed' || !/550/.test(outcome) || attempts !== 1)
       fail(`a mail that was refused for good is ${state}: ${outcome} after ${attempts} attempts`)
-  const told = await query<{ party: number; reason: string; code: number | null }>(
+  const published = await query<{ party: number; reason: string; code: number | null }>(
     'notification',
     `select (data->>'partyIndex')::int as party, data->>'reason' as reason, (data->>'smtpCode')::int as code
        from outbox where key = $1 and type = 'email.failed' and data->>'kind' = 'invitation' order by 1`,
     [refused.id],
   )
   const expected = Array.from({ length: refused.partyCount }, (_, party) => ({ party, reason: 'refused', code: 550 }))
-  if (JSON.stringify(told) !== JSON.stringify(expected))
-    fail(`email.failed was told as ${JSON.stringify(told)}, and not as ${JSON.stringify(expected)}`)
+  if (JSON.stringify(published) !== JSON.stringify(expected))
+    fail(`email.failed was published as ${JSON.stringify(published)}, and not as ${JSON.stringify(expected)}`)
 }
 
 export const mailWorkerDies: Scenario = {
@@ -206,21 +207,21 @@ export const mailWorkerDies: Scenario = {
   suite: { rounds: 1, scale: 60 },
   full: { rounds: 50, scale: 60 },
   clients: 0,
-  async play({ stack, workload, rounds, scaledMs, note, fail }) {
+  async play({ stack, workload, rounds, scaledMs, record, fail }) {
     for (let round = 0; round < rounds; round += 1) {
       let killedOver: string | undefined
       const returns = stack.returnsOf('notification')
       void killAfterYes(stack).then((id) => (killedOver = id))
       const contract = (await workload.create(2))!
       const messageId = await until('a worker that received a 250 and has not recorded it', () => killedOver, 60_000)
-      const held = await readDeadLeases(stack)
+      const leases = await readDeadLeases(stack)
       await until(
         'the restart of the mail worker',
         () => (stack.returnsOf('notification') > returns ? true : undefined),
         60_000,
       )
       stack.mailServer.answerWith(() => 'ok')
-      if (scaledMs(60) < 60_000) await expireLeases(stack, held)
+      if (scaledMs(60) < 60_000) await expireLeases(stack, leases)
       const copies = () => stack.mailServer.accepted().filter(({ parsed }) => parsed.messageId === messageId).length
       await until(`the copy of ${messageId}`, () => (copies() > 1 ? true : undefined), 90_000)
       if (!messageId.includes(contract.id)) fail(`another mail than that of ${contract.id} was in hand`)
@@ -228,13 +229,13 @@ export const mailWorkerDies: Scenario = {
       await untilIdle(stack)
       if (copies() !== 2) fail(`${messageId} was sent ${copies()} times`)
     }
-    note('kills', rounds)
+    record('kills', rounds)
     return { deaths: Array.from({ length: rounds }, () => 'notification'), extraCopies: 1, totalCopies: rounds }
   },
 }
 
 /** The first statement of the worker after a mail has ended, which it sends at no other time. */
-const SETTLES = 'update delivery set state ='
+const FINISHES_DELIVERY = 'update delivery set state ='
 
 /**
  * Kills the mail worker before it records that the next invitation was accepted: it has received the 250, and its statement has
@@ -246,7 +247,7 @@ function killAfterYes(stack: FaultStack): Promise<string> {
     stack.mailServer.answerWith(({ messageId = '' }) => {
       if (!messageId.startsWith('<invitation')) return 'ok'
       stack.mailServer.answerWith(() => 451)
-      stack.lines.notification.whenSent(SETTLES, () => {
+      stack.lines.notification.whenSent(FINISHES_DELIVERY, () => {
         process.kill(stack.pids()['notification']!, 'SIGKILL')
         resolve(messageId)
       })

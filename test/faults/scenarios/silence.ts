@@ -6,7 +6,7 @@ import { until } from '../../harness/until.js'
 import type { FaultStack } from '../fault-stack.js'
 import { MAILS_SENT_CONCURRENTLY } from '../soundness-of-mail.js'
 import type { Scenario, Scene } from '../scenario.js'
-import type { Made } from '../workload.js'
+import type { CreatedContract } from '../workload.js'
 
 /** The calls that a person or a program waits for: a POST or GET of the interface, a page. */
 type Kind = 'call' | 'page'
@@ -45,7 +45,7 @@ export const linesFallSilent: Scenario = {
   full: { rounds: 5, scale: 1 },
   clients: 0,
   async play(scene) {
-    const { stack, workload, rounds, random, note, fail, last } = scene
+    const { stack, workload, rounds, random, record, fail, wait } = scene
     const pids = JSON.stringify(SERVICES.map((name) => stack.pids()[name]))
     const figures = {
       longestCallMs: 0,
@@ -59,7 +59,7 @@ export const linesFallSilent: Scenario = {
     const visited = new Set<LineName>()
     let lines: LineName[] = []
     try {
-      await last(2_000)
+      await wait(2_000)
       for (let round = 0; round < rounds; round += 1) {
         if (lines.length === 0) lines = shuffled(Object.keys(LINES) as LineName[], random)
         const line = lines.pop()!
@@ -75,8 +75,8 @@ export const linesFallSilent: Scenario = {
     } finally {
       await load.stop()
     }
-    note('lines', [...visited].join(', '))
-    for (const [name, figure] of Object.entries(figures)) note(name, Math.round(figure))
+    record('lines', [...visited].join(', '))
+    for (const [name, figure] of Object.entries(figures)) record(name, Math.round(figure))
     if (JSON.stringify(SERVICES.map((name) => stack.pids()[name])) !== pids) fail('a service process ended')
     for (const { status } of workload.refusals())
       if (status !== 503 && status !== 409) fail(`a call was answered ${status} while a line was silent`)
@@ -86,7 +86,7 @@ export const linesFallSilent: Scenario = {
 
 /** One proxy, from its silence to the mail of a contract that was created after it. */
 async function silence(scene: Scene, line: LineName) {
-  const { stack, workload, scaledMs, fail, last } = scene
+  const { stack, workload, scaledMs, fail, wait } = scene
   const known = (await workload.create(2))!
   const needed = LINES[line]
   const accepted = () => stack.mailServer.accepted().length
@@ -95,21 +95,21 @@ async function silence(scene: Scene, line: LineName) {
   await until('calls and pages in progress', () => (probes.answers.length > 4 * PROBES ? true : undefined), 60_000)
   await stack.lines[line].become('silent')
   const endsAt = performance.now() + scaledMs(60)
-  const madeBefore = workload.made.length
-  await last(IN_HAND_MS)
+  const createdBefore = workload.created.length
+  await wait(IN_HAND_MS)
   const acceptedBefore = accepted()
   while (performance.now() < endsAt) {
     const notLive = await stack.notLive()
     if (notLive.length > 0) fail(`${notLive.join()} would be restarted while the line of ${line} is silent`)
-    await last(500)
+    await wait(500)
   }
   const acceptedMeanwhile = accepted() - acceptedBefore
-  const madeMeanwhile = workload.made.length - madeBefore
+  const createdMeanwhile = workload.created.length - createdBefore
   const answeredMeanwhile = [...probes.answers]
   await stack.lines[line].become('pass')
-  const spokeAt = performance.now()
+  const passedAt = performance.now()
   const afterwards = await untilAnswered(scene, known)
-  const backMs = performance.now() - spokeAt
+  const backMs = performance.now() - passedAt
   const [answers, mailMs] = await Promise.all([probes.stop(), untilMailed(stack, afterwards)])
 
   for (const kind of ['call', 'page'] as const) {
@@ -126,7 +126,7 @@ async function silence(scene: Scene, line: LineName) {
     if (longest > limitMs + SLOWNESS_MS) fail(`${line}: a ${kind} took ${Math.round(longest)} ms of ${limitMs}`)
   }
   const isNeeded = Object.keys(needed).length > 0
-  if (!isNeeded && madeMeanwhile === 0) fail(`${line}: no contract was made while its line was silent`)
+  if (!isNeeded && createdMeanwhile === 0) fail(`${line}: no contract was created while its line was silent`)
   if (!isNeeded && acceptedMeanwhile > 0) fail(`${line}: ${acceptedMeanwhile} mails went out: its line was not silent`)
   if (backMs > BACK_MS_MAX) fail(`${line}: calls succeeded only ${Math.round(backMs)} ms after it spoke again`)
   if (mailMs > MAIL_MS_MAX) fail(`${line}: a mail went out only ${Math.round(mailMs)} ms after it spoke again`)
@@ -150,10 +150,10 @@ interface Answered {
 const PROBES = 6
 
 /** Creates a contract and opens its link, a few concurrently, each repeatedly; 0 if no answer came. */
-function startProbes({ workload, last }: Scene, known: Made) {
+function startProbes({ workload, wait }: Scene, known: CreatedContract) {
   const answers: Answered[] = []
   let isOver = false
-  const ask = async (kind: Kind, work: () => Promise<{ status: number }>): Promise<void> => {
+  const probe = async (kind: Kind, work: () => Promise<{ status: number }>): Promise<void> => {
     while (!isOver) {
       const startedAt = performance.now()
       const status = await work().then(
@@ -161,24 +161,24 @@ function startProbes({ workload, last }: Scene, known: Made) {
         () => 0,
       )
       answers.push({ kind, status, ms: performance.now() - startedAt })
-      await last(20)
+      await wait(20)
     }
   }
-  const lanes = Array.from({ length: PROBES }, (_, at) => [
-    ask('call', () => workload.api.get(known.id)),
-    ask('page', () => openPage(known, `10.77.${at}.1`)),
+  const probes = Array.from({ length: PROBES }, (_, at) => [
+    probe('call', () => workload.api.get(known.id)),
+    probe('page', () => openPage(known, `10.77.${at}.1`)),
   ])
   return {
     answers,
     async stop(): Promise<Answered[]> {
       isOver = true
-      await Promise.all(lanes.flat())
+      await Promise.all(probes.flat())
       return answers
     },
   }
 }
 
-async function openPage({ shareUrl }: Made, address: string): Promise<{ status: number }> {
+async function openPage({ shareUrl }: CreatedContract, address: string): Promise<{ status: number }> {
   const visitor = createVisitor({ 'x-forwarded-for': address })
   try {
     return await visitor.follow(await visitor.get(shareUrl))
@@ -188,21 +188,21 @@ async function openPage({ shareUrl }: Made, address: string): Promise<{ status: 
 }
 
 /** Waits until a contract is created, read and its page opened, in sequence without a refusal. @returns that contract */
-function untilAnswered({ workload }: Scene, known: Made): Promise<Made> {
+function untilAnswered({ workload }: Scene, known: CreatedContract): Promise<CreatedContract> {
   return until(
     'calls and pages that are answered',
     async () => {
-      const made = await workload.create(2)
-      if (!made || (await workload.api.get(made.id)).status !== 200) return undefined
-      const pages = await Promise.all([openPage(made, '10.77.9.1'), openPage(known, '10.77.9.2')])
-      return pages.every(({ status }) => status === 200) ? made : undefined
+      const created = await workload.create(2)
+      if (!created || (await workload.api.get(created.id)).status !== 200) return undefined
+      const pages = await Promise.all([openPage(created, '10.77.9.1'), openPage(known, '10.77.9.2')])
+      return pages.every(({ status }) => status === 200) ? created : undefined
     },
     60_000,
   )
 }
 
 /** @returns the time until every party of `contract` was invited, in milliseconds */
-async function untilMailed({ mailServer }: FaultStack, { id, partyCount }: Made): Promise<number> {
+async function untilMailed({ mailServer }: FaultStack, { id, partyCount }: CreatedContract): Promise<number> {
   const startedAt = performance.now()
   await until(
     `the invitations of ${id}`,
@@ -226,9 +226,9 @@ async function bringForward({ query }: FaultStack): Promise<number> {
 }
 
 /** Contracts that are created, and others that are signed, without an end: a client that waits for a code creates none meanwhile. */
-function startLoad({ workload, fail, last }: Scene) {
+function startLoad({ workload, fail, wait }: Scene) {
   let isOver = false
-  const lane = async (work: () => Promise<void>): Promise<void> => {
+  const repeat = async (work: () => Promise<void>): Promise<void> => {
     try {
       while (!isOver) await work()
     } catch (error) {
@@ -236,7 +236,7 @@ function startLoad({ workload, fail, last }: Scene) {
     }
   }
   const { create, read, sign } = workload
-  async function signed(): Promise<void> {
+  async function createAndSign(): Promise<void> {
     const contract = await create(2)
     if (!contract) return
     const signing = [0, 1].map((at) => sign(contract, at))
@@ -244,15 +244,15 @@ function startLoad({ workload, fail, last }: Scene) {
     await Promise.all(signing)
     await read(contract)
   }
-  async function made(): Promise<void> {
+  async function createOnly(): Promise<void> {
     await create(2)
-    await last(500)
+    await wait(500)
   }
-  const lanes = [lane(signed), lane(signed), lane(made)]
+  const clients = [repeat(createAndSign), repeat(createAndSign), repeat(createOnly)]
   return {
     async stop(): Promise<void> {
       isOver = true
-      await Promise.all([...lanes, workload.stop()])
+      await Promise.all([...clients, workload.stop()])
     },
   }
 }
