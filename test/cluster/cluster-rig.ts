@@ -119,8 +119,8 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
   /** The first install, and everything that needs it. */
   async function install() {
     /** Warnings and errors of all pods, formatted for people. */
-    const said: string[] = []
-    const unfollow = followPodLogs(cluster.namespace, infrastructure.paths.logs, (line) => void said.push(line))
+    const warnings: string[] = []
+    const unfollow = followPodLogs(cluster.namespace, infrastructure.paths.logs, (line) => void warnings.push(line))
     undo.push(() => Promise.resolve(unfollow()))
     await apply('install')
     for (const service of SERVICES) {
@@ -137,7 +137,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
       launcher: process.pid,
       postgres: infrastructure.postgres.pid(),
     }))
-    return { ...base, stops: [], said }
+    return { ...base, stops: [], warnings }
   }
 
   const restarts = async (): Promise<number> =>
@@ -165,9 +165,9 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
     },
     /**
      * Kills one pod of each service without a grace period; resolves when all are ready again.
-     * @param look is called when they are dead; its result is returned
+     * @param whileDead is called when they are dead; its result is returned
      */
-    async killOneOfEach<Seen>(look: () => Promise<Seen>): Promise<Seen> {
+    async killOneOfEach<Seen>(whileDead: () => Promise<Seen>): Promise<Seen> {
       const victims = await Promise.all(SERVICES.map(async (service) => (await cluster.pods(service)).find(isReady)!))
       await cluster.kubectl([
         'delete',
@@ -176,7 +176,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
         '--grace-period=0',
         ...victims.map(({ metadata }) => metadata.name),
       ])
-      const seen = await look()
+      const seen = await whileDead()
       await whenReady()
       return seen
     },

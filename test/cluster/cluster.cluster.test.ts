@@ -134,8 +134,8 @@ it('no data is lost when a pod of each service is killed, and when all are stopp
   // A pod is ready some seconds before every node routes to it.
   const servedAgain = () =>
     until('an answer through the Services', async () => {
-      const asked = fetch(`${installed.stack.apiUrl}/status`, { headers: { 'x-api-key': installed.stack.liveKey } })
-      const answer = await asked.catch(() => undefined)
+      const pending = fetch(`${installed.stack.apiUrl}/status`, { headers: { 'x-api-key': installed.stack.liveKey } })
+      const answer = await pending.catch(() => undefined)
       return ((await answer?.json()) as { status: string } | undefined)?.status === 'operational' ? true : undefined
     })
   for (const [what, act] of Object.entries(acts)) {

@@ -31,7 +31,7 @@ export function followPodLogs(namespace: string, folder: string, show: (line: st
     const log = openProcessLog({
       path: join(folder, `${pod}.log`),
       service,
-      show: (said) => show(`${new Date().toISOString()} ${pod} ${said}`),
+      show: (line) => show(`${new Date().toISOString()} ${pod} ${line}`),
     })
     log.follow(kubectl(pod, ['logs', '--follow', pod]), 'info')
   })

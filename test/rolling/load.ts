@@ -67,12 +67,12 @@ export async function createLoad(
   async function call<Body>(
     what: string,
     expected: readonly number[],
-    asked: () => Promise<Answer<Body>>,
+    send: () => Promise<Answer<Body>>,
   ): Promise<Answer<Body> | undefined> {
     counts[what] = (counts[what] ?? 0) + 1
     const startedAt = Date.now()
     try {
-      const answer = await asked()
+      const answer = await send()
       const ms = Date.now() - startedAt
       if (what !== 'long poll' && ms > (slowest.at(-1)?.ms ?? 0))
         slowest = [...slowest, { what, at: startedAt, ms }].toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST_KEPT)
@@ -138,7 +138,7 @@ export async function createLoad(
     const startedAt = Date.now()
     const answer = await call<{ status: string }>('status', [200], () => ask('GET', '/status'))
     // A service is always available: no client may see that one is not.
-    if (answer && answer.body.status !== 'operational') fail(`status said ${answer.body.status}`, 503, startedAt)
+    if (answer && answer.body.status !== 'operational') fail(`status reported ${answer.body.status}`, 503, startedAt)
   }
 
   async function run(): Promise<void> {

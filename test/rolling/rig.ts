@@ -63,19 +63,19 @@ interface Replica {
 export async function startRig({ busName = 'postgres', root = ROOT, replicas = 2 }: Partial<RigOptions> = {}) {
   const undo: Undo = []
   /** Warnings and errors, formatted for people. */
-  const said: string[] = []
+  const warnings: string[] = []
   const close = async (): Promise<void> => {
     for (const step of undo.reverse()) await step().catch(() => undefined)
   }
   try {
-    return { ...(await assemble(undo, { busName, root, replicas }, said)), close }
+    return { ...(await assemble(undo, { busName, root, replicas }, warnings)), close }
   } catch (error) {
     await close()
-    throw new Error(['The rig did not start:', ...said.slice(-20)].join('\n'), { cause: error })
+    throw new Error(['The rig did not start:', ...warnings.slice(-20)].join('\n'), { cause: error })
   }
 }
 
-async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptions, said: string[]) {
+async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptions, warnings: string[]) {
   const broker = busName === 'kafka' ? await startKafka() : undefined
   undo.push(async () => broker?.bus.close())
   const folder = await makeDataFolder()
@@ -141,7 +141,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     const log = openProcessLog({
       path: join(paths.logs, `${service}-${port}.log`),
       service,
-      show: (line) => void said.push(`${new Date().toISOString()} ${port} ${line}`),
+      show: (line) => void warnings.push(`${new Date().toISOString()} ${port} ${line}`),
     })
     log.follow(child.stdout, 'info')
     log.follow(child.stderr, 'warn')
@@ -229,7 +229,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     ports,
     replicasOf,
     stops,
-    said,
+    warnings,
     deaths,
     /** The current replicas. */
     secrets: () => secrets,
@@ -244,14 +244,14 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     },
     /**
      * SIGKILL to the oldest replica of each service, concurrently; resolves when others have replaced them.
-     * @param look is called when all are dead and none is replaced; its result is returned
+     * @param whileDead is called when all are dead and none is replaced; its result is returned
      */
-    async killOneOfEach<Seen>(look: () => Promise<Seen>): Promise<Seen> {
+    async killOneOfEach<Seen>(whileDead: () => Promise<Seen>): Promise<Seen> {
       const victims = SERVICES.map((service) => replicasOf(service)[0]!)
       victims.forEach(kill)
       await Promise.all(victims.map(({ exited }) => exited))
       victims.forEach(removeEndpoints)
-      const [seen] = await Promise.all([look(), sleep(CONTAINER_RESTART_MS)])
+      const [seen] = await Promise.all([whileDead(), sleep(CONTAINER_RESTART_MS)])
       await Promise.all(SERVICES.map(startInTurn))
       return seen
     },

@@ -29,23 +29,23 @@ async function endpoint(name: string): Promise<number> {
 /** Connects to a balancer; the received bytes, and how the connection ended. */
 function dial(port: number) {
   const socket = connect(port, '127.0.0.1')
-  let [heard, end] = ['', undefined as string | undefined]
-  socket.on('data', (chunk: Buffer) => void (heard += chunk.toString()))
+  let [received, end] = ['', undefined as string | undefined]
+  socket.on('data', (chunk: Buffer) => void (received += chunk.toString()))
   socket.on('error', (error: NodeJS.ErrnoException) => void (end ??= error.code))
   socket.on('close', () => void (end ??= 'closed'))
   undo.push(() => socket.destroy())
   return {
-    hears: () => until('a name', () => (heard === '' ? undefined : heard)),
+    receives: () => until('a name', () => (received === '' ? undefined : received)),
     ends: () => until('an end', () => end),
-    say: () => socket.write('go'),
+    send: () => socket.write('go'),
     isOpen: () => end === undefined,
   }
 }
 
 async function balancer() {
-  const made = await startServiceBalancer(0)
-  undo.push(made.close)
-  return made
+  const started = await startServiceBalancer(0)
+  undo.push(started.close)
+  return started
 }
 
 it('the balancer distributes new connections, keeps old ones, and refuses when it has no endpoint [F17]', async () => {
@@ -54,13 +54,13 @@ it('the balancer distributes new connections, keeps old ones, and refuses when i
   service.add(a)
   service.add(b)
   const [first, second] = [dial(service.port), dial(service.port)]
-  expect([await first.hears(), await second.hears()].toSorted()).toEqual(['a', 'b'])
+  expect([await first.receives(), await second.receives()].toSorted()).toEqual(['a', 'b'])
   service.remove(a)
-  expect([await dial(service.port).hears(), await dial(service.port).hears()]).toEqual(['b', 'b'])
+  expect([await dial(service.port).receives(), await dial(service.port).receives()]).toEqual(['b', 'b'])
   expect([first.isOpen(), second.isOpen()]).toEqual([true, true])
   service.remove(b)
   expect(await dial(service.port).ends()).toMatch(/^(ECONNRESET|closed)$/)
-  first.say()
+  first.send()
   expect(await first.ends()).toBe('closed')
 })
 

@@ -19,7 +19,7 @@ type Place = BaseStack & {
   /** The exit of every process that got SIGTERM, as far as it is known. */
   stops: readonly Stop[]
   /** Warnings and errors. */
-  said: readonly string[]
+  warnings: readonly string[]
 }
 
 /** As docs/rolling.md requires of clients with persistent connections: none is idle for as long as a stop lingers. */
@@ -52,7 +52,7 @@ export async function underLoad(
 ): Promise<Outcome> {
   const faults: string[] = []
   const startedAt = Date.now()
-  const [stopsBefore, answersBefore, saidBefore] = [rig.stops.length, faultsFound.length, rig.said.length]
+  const [stopsBefore, answersBefore, warningsBefore] = [rig.stops.length, faultsFound.length, rig.warnings.length]
   const before = { deaths: rig.deaths.length, deadLetters: (await rig.deadLetters()).length }
   const mailsBefore = rig.mailServer.accepted().length
   const load = await createLoad(rig, { ratePerSecond, seed, tag })
@@ -103,13 +103,13 @@ export async function underLoad(
   ).catch((error: unknown) => faults.push(`${String(error)} [I11, D40]`))
   const stops = rig.stops.slice(stopsBefore)
   for (const { service, code } of stops)
-    if (code !== 0) faults.push(`a ${service} that was told to stop ended with ${code} [H13]`)
+    if (code !== 0) faults.push(`a ${service} that got SIGTERM ended with ${code} [H13]`)
   faults.push(...new Set(faultsFound.slice(answersBefore)))
   if (faults.length > 0) {
     faults.push(
       ...load.slowest().map(({ what, at, ms }) => `${new Date(at).toISOString()} slow: ${what} took ${ms} ms`),
     )
-    faults.push(...rig.said.slice(saidBefore).slice(-30))
+    faults.push(...rig.warnings.slice(warningsBefore).slice(-30))
   }
   return {
     faults,

@@ -2,7 +2,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
-import { askForCode, comeIn, follow, press, proveMailbox, signAs, WORDS } from '../../harness/browser/party.js'
+import { askForCode, enterCode, follow, press, proveMailbox, signAs, TEXTS } from '../../harness/browser/party.js'
 import { print } from '../../harness/print.js'
 import { PHONE, useStage, type Stage } from '../../harness/browser/stage.js'
 import { until } from '../../harness/until.js'
@@ -49,12 +49,12 @@ it('the ceremony works with the keyboard alone, including errors, and shows the 
   const page = await stage.openPage()
   const { keyboard } = page
   await page.goto(shareUrl)
-  await tabTo(page, WORDS.en.email)
+  await tabTo(page, TEXTS.en.email)
   await keyboard.type(mailboxes[1]!)
   await send(page)
-  await tabTo(page, WORDS.en.code)
+  await tabTo(page, TEXTS.en.code)
   await keyboard.type('12')
-  await tabTo(page, WORDS.en.continue)
+  await tabTo(page, TEXTS.en.continue)
   expect(await send(page)).toBe(422)
   // The summary has the focus; its first link leads to the field.
   await tabTo(page, 'The code must be 6 numbers')
@@ -67,9 +67,9 @@ it('the ceremony works with the keyboard alone, including errors, and shows the 
   await keyboard.press('Enter')
   await tabTo(page, 'I have read this contract.')
   await keyboard.press('Space')
-  await tabTo(page, WORDS.en.name)
+  await tabTo(page, TEXTS.en.name)
   await keyboard.type('Jane Roe')
-  await tabTo(page, WORDS.en.sign)
+  await tabTo(page, TEXTS.en.sign)
   await send(page)
   expect(await heading(page)).toBe('You have signed')
   await tabTo(page, 'Finish and leave')
@@ -103,15 +103,15 @@ it.each(WAYS)('the ceremony is the same with $way [ceremony 13]', async ({ way, 
   }
   const code = await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl, language)
   await narrow()
-  await page.getByLabel(WORDS[language].code).fill('12')
-  expect(await press(page, WORDS[language].continue)).toBe(422)
+  await page.getByLabel(TEXTS[language].code).fill('12')
+  expect(await press(page, TEXTS[language].continue)).toBe(422)
   await page.locator('.error-summary:focus').waitFor()
-  await page.getByLabel(WORDS[language].code).fill(code)
-  await press(page, WORDS[language].continue)
-  expect(await heading(page)).toBe(WORDS[language].review)
+  await page.getByLabel(TEXTS[language].code).fill(code)
+  await press(page, TEXTS[language].continue)
+  expect(await heading(page)).toBe(TEXTS[language].review)
   await narrow()
   expect(await signAs(page, 'Jane Roe', language)).toBe(200)
-  expect(await heading(page)).toBe(WORDS[language].signed)
+  expect(await heading(page)).toBe(TEXTS[language].signed)
   expect(await page.locator('html').getAttribute('lang')).toBe(language === 'fr' ? 'fr-CA' : 'en-GB')
   await narrow()
 })
@@ -125,8 +125,8 @@ it('the code page accepts a code as people paste it: 123 456, 123-456, with blan
     const { shareUrl, mailboxes } = await stage.createContract(`paste-${tag}`)
     const page = await stage.openPage()
     const code = await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl)
-    await page.getByLabel(WORDS.en.code).fill(shape(code))
-    await press(page, WORDS.en.continue)
+    await page.getByLabel(TEXTS.en.code).fill(shape(code))
+    await press(page, TEXTS.en.continue)
     expectWithMessage(await heading(page), tag).toBe('Read, then sign')
   }
 })
@@ -168,7 +168,7 @@ it('the pages are in French once it is requested, and declare it in the markup [
   await page.getByRole('link', { name: 'Français' }).click()
   expect(await heading(page)).toBe('Nordic Foods procurement vous demande de signer un contrat')
   expect(await page.locator('html').getAttribute('lang')).toBe('fr-CA')
-  await comeIn(page, shareUrl, mailboxes[1]!, mailboxUrl, 'fr')
+  await enterCode(page, shareUrl, mailboxes[1]!, mailboxUrl, 'fr')
   expect(await heading(page)).toBe('Lisez, puis signez')
   // The contract stays in its own language, whatever the language of the page. [WCAG 3.1.2]
   expect(await page.locator('article [lang]').first().getAttribute('lang')).toBe('en')

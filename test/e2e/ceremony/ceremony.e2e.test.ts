@@ -1,11 +1,11 @@
 // Every row of the page table, reached as a person would reach it, in a real browser. [ceremony: pages]
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from '@jest/globals'
-import { askForCode, comeIn, fillIn, press, proveMailbox, signAs, WORDS } from '../../harness/browser/party.js'
+import { askForCode, enterCode, fillIn, press, proveMailbox, signAs, TEXTS } from '../../harness/browser/party.js'
 import { partiesOf, useStage, type Stage, type StagedContract } from '../../harness/browser/stage.js'
 import { until } from '../../harness/until.js'
 
-const { code: CODE, continue: CONTINUE, email: EMAIL, newCode: NEW_CODE, sendCode: SEND_CODE, sign: SIGN } = WORDS.en
+const { code: CODE, continue: CONTINUE, email: EMAIL, newCode: NEW_CODE, sendCode: SEND_CODE, sign: SIGN } = TEXTS.en
 
 let stage: Stage
 let mailboxUrl: string
@@ -174,7 +174,7 @@ it('one mailbox with two roles signs for each separately [4]', async () => {
   const parties = [discloser, recipient, { role: 'Director', legalName: 'Roe Inc.', email: recipient!.email }]
   const contract = await stage.createContract('4', { parties })
   const page = await stage.openPage()
-  await comeIn(page, contract.shareUrl, recipient!.email, mailboxUrl)
+  await enterCode(page, contract.shareUrl, recipient!.email, mailboxUrl)
   expect(await heading(page)).toBe('You are named twice in this contract')
   await page.getByRole('link', { name: 'Read and sign as Director' }).click()
   await signAs(page, 'roe inc')
@@ -196,11 +196,11 @@ describe('reading and signing [ceremony 5 and 6]', () => {
     expect(await page.getByRole('article').innerText()).toContain('The parties keep secrets secret.')
     expect(await said(page)).not.toContain(contract.mailboxes[0]!)
     expect(await page.getByLabel('I have read').isChecked()).toBe(false)
-    await page.getByLabel(WORDS.en.name).fill('Jane')
+    await page.getByLabel(TEXTS.en.name).fill('Jane')
     expect(await press(page, SIGN)).toBe(422)
     expect(await page.getByRole('alert').getByRole('link').count()).toBe(2)
     await summaryHasFocus(page)
-    expect(await page.getByLabel(WORDS.en.name).inputValue()).toBe('Jane')
+    expect(await page.getByLabel(TEXTS.en.name).inputValue()).toBe('Jane')
     expect(await signatures(contract.id)).toBe(0)
     expect(await signAs(page, '  JANE   rOe.')).toBe(200)
     expect(await page.locator('.slip-name').innerText()).toBe('JANE   rOe.'.replace(/ +/, ' '))
@@ -297,7 +297,7 @@ it('the status page shows a party that has signed the current state, now and on 
   expect(await heading(page)).toBe('You have left this contract')
   // A bookmark on another day: the address, a code, and the current state.
   await letPass(contract.id, 61)
-  await comeIn(page, contract.shareUrl, contract.mailboxes[1]!, mailboxUrl)
+  await enterCode(page, contract.shareUrl, contract.mailboxes[1]!, mailboxUrl)
   expect(await heading(page)).toBe('Everyone has signed')
   await expire(contract.id)
   expect((await page.goto(contract.shareUrl))?.status()).toBe(410)
@@ -334,7 +334,7 @@ it('the form returns the typed name after the session has expired, and not the t
   expect(await signatures(contract.id)).toBe(0)
   await letPass(contract.id, 61)
   await proveMailbox(page, page.url(), contract.mailboxes[1]!, mailboxUrl)
-  expect(await page.getByLabel(WORDS.en.name).inputValue()).toBe('Jane Roe')
+  expect(await page.getByLabel(TEXTS.en.name).inputValue()).toBe('Jane Roe')
   expect(await page.getByLabel('I have read').isChecked()).toBe(false)
 })
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { checkEvidence } from '@paraph/signing/verify/check'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, type ContractBody } from '../../harness/clients/api-client.js'
-import { dump, filesBelow, inDatabase, whenQuiet, writtenForms } from '../../harness/clients/canaries.js'
+import { dump, filesBelow, inDatabase, dumpWhenIdle, writtenForms } from '../../harness/clients/canaries.js'
 import { createVisitor } from '../../harness/clients/ceremony-client.js'
 import { makeDataFolder, paraph, paraphJson, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
 import {
@@ -63,7 +63,7 @@ const erase = (id: string) => paraph(running.folder, 'contract', 'erase', '--id'
 
 /** The columns that contain a value, by the value. */
 async function placesOf(values: readonly string[]): Promise<Map<string, string[]>> {
-  const columns = [...(await whenQuiet(running))].filter(([name]) => name.split('.').length === 3)
+  const columns = [...(await dumpWhenIdle(running))].filter(([name]) => name.split('.').length === 3)
   return new Map(
     values.map((value) => {
       const form = writtenForms('', value)

@@ -13,7 +13,7 @@ import {
   startStack,
   type RunningStack,
 } from '../../harness/stack/local-stack.js'
-import { openPhone, proveMailbox, signAs, WORDS } from '../../harness/browser/party.js'
+import { openPhone, proveMailbox, signAs, TEXTS } from '../../harness/browser/party.js'
 import { print } from '../../harness/print.js'
 import { until } from '../../harness/until.js'
 
@@ -87,7 +87,7 @@ it('one POST causes three mails, three signatures and the status signed [S1.1, S
     await proveMailbox(page, contract.shareUrl, party.email.toLowerCase(), mailboxUrl, language)
     expect(await page.getByRole('article').innerText()).toContain('The parties keep secrets secret.')
     expect(await signAs(page, party.legalName, language)).toBe(200)
-    expect(await page.locator('h1').innerText()).toBe(WORDS[language][index < 2 ? 'signed' : 'allSigned'])
+    expect(await page.locator('h1').innerText()).toBe(TEXTS[language][index < 2 ? 'signed' : 'allSigned'])
     const seen = (await api.get(contract.id)).body.contract
     expect(seen).toMatchObject({
       status: expected[index],
@@ -109,7 +109,7 @@ async function everyoneReadsThatEveryoneSigned(): Promise<void> {
   const { contract, pages } = signed!
   for (const [index, page] of pages.entries()) {
     await page.goto(contract.shareUrl)
-    expect(await page.locator('h1').innerText()).toBe(WORDS[VISITS[index]!.language].allSigned)
+    expect(await page.locator('h1').innerText()).toBe(TEXTS[VISITS[index]!.language].allSigned)
     for (const { legalName } of PARTIES) expect(await page.locator('main').innerText()).toContain(legalName)
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, createMailbox } from '../../harness/clients/api-client.js'
-import { around, dump, filesBelow, inDatabase, whenQuiet, writtenForms } from '../../harness/clients/canaries.js'
+import { around, dump, filesBelow, inDatabase, dumpWhenIdle, writtenForms } from '../../harness/clients/canaries.js'
 import {
   askForCode,
   createVisitor,
@@ -171,11 +171,11 @@ it('a link scanner that fetches every address 20 times by GET and HEAD causes no
   const mailbox = createMailbox(running.stack.mailboxUrl)
   await Promise.all([PARTY, OTHER].map(({ email }) => mailbox.waitFor(email, 'sign')))
   const page = await askForCode(visitor, shareUrl, STRANGER)
-  const before = await whenQuiet(running)
+  const before = await dumpWhenIdle(running)
   const scanner = createVisitor({ 'user-agent': 'Mozilla/5.0 (compatible; SafeLinks)' })
   await scan(scanner, page.url.split('/').at(-1)!, ['get', 'head'])
   scanner.close()
-  expect(rowsOf(await whenQuiet(running))).toEqual(rowsOf(before))
+  expect(rowsOf(await dumpWhenIdle(running))).toEqual(rowsOf(before))
 })
 
 it('page views in a session record only that the text was shown, once [D31]', async () => {
@@ -194,11 +194,11 @@ it('page views in a session record only that the text was shown, once [D31]', as
   expect(verified.headers.get('location')).toContain('/review?check=cookie')
   for (const [name, value] of visitor.cookies) if (name.includes('sign-')) see('session token', value.split('.').at(-1))
 
-  const before = rowsOf(await whenQuiet(running))
+  const before = rowsOf(await dumpWhenIdle(running))
   await scan(visitor, challenge, ['head'])
-  expectWithMessage(rowsOf(await whenQuiet(running)), 'a HEAD shows nothing').toEqual(before)
+  expectWithMessage(rowsOf(await dumpWhenIdle(running)), 'a HEAD shows nothing').toEqual(before)
   await scan(visitor, challenge, ['get'])
-  const after = rowsOf(await whenQuiet(running))
+  const after = rowsOf(await dumpWhenIdle(running))
   const added = Object.keys(after).flatMap((table) => {
     const rows = after[table]!.filter((row) => !before[table]?.includes(row))
     return rows.length === 0 ? [] : [[table, rows.length, after[table]!.length - (before[table]?.length ?? 0)]]
@@ -262,7 +262,7 @@ it('the parties sign, with values that occur nowhere else', async () => {
   await visitor.send('POST', `${shareUrl}/code`, undefined, { 'content-type': 'text/plain' })
   await visitor.get(`${shareUrl}x`)
   await visitor.send('DELETE', shareUrl)
-  await whenQuiet(running)
+  await dumpWhenIdle(running)
 })
 
 it('a database rule, a handler and a key fail, with the values in their input', async () => {
@@ -293,7 +293,7 @@ it('a database rule, a handler and a key fail, with the values in their input', 
   for (const target of [`/contracts/${PARTY.email}`, `/${PARTY.email}`, `/usage?key=${headers['x-api-key']}`])
     await fetch(`${apiUrl}${target}`, { headers })
   await fetch(`${apiUrl}/status`, { headers: { ...headers, 'x-api-key': `${headers['x-api-key']}x` } })
-  await whenQuiet(running)
+  await dumpWhenIdle(running)
 })
 
 it('each value is stored only in the rows that need it [D16, D30, D42, D46]', async () => {

@@ -10,7 +10,7 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createMailbox, type Mailbox } from '../../harness/clients/api-client.js'
 import { openBrowser } from '../../harness/browser/browser.js'
 import { makeDataFolder, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
-import { comeIn, press, WORDS } from '../../harness/browser/party.js'
+import { enterCode, press, TEXTS } from '../../harness/browser/party.js'
 import { until } from '../../harness/until.js'
 
 const OWNER = 'owner@first-contract.example'
@@ -42,10 +42,10 @@ const heading = (on = page) => on.getByRole('heading', { level: 1 }).textContent
 /** From the address form to the page after the code. */
 async function signIn(on: Page, address: string): Promise<void> {
   const seen = await mailbox.idsTo(address)
-  await on.getByLabel(WORDS.en.email).fill(address)
-  await press(on, WORDS.en.sendCode)
-  await on.getByLabel(WORDS.en.code).fill(await mailbox.waitForCode(address, seen))
-  expect(await press(on, WORDS.en.continue)).toBe(200)
+  await on.getByLabel(TEXTS.en.email).fill(address)
+  await press(on, TEXTS.en.sendCode)
+  await on.getByLabel(TEXTS.en.code).fill(await mailbox.waitForCode(address, seen))
+  expect(await press(on, TEXTS.en.continue)).toBe(200)
 }
 
 /** Runs a command in a shell exactly as the page shows it. */
@@ -129,16 +129,16 @@ it('both parties sign while the owner is about to cancel; the console then offer
   await late.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/cancel`)
   await late.getByLabel('To confirm, type the contract number').fill(contract.contractNumber)
   const party = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })).newPage()
-  await comeIn(party, contract.shareUrl, OWNER, running.stack.mailboxUrl)
+  await enterCode(party, contract.shareUrl, OWNER, running.stack.mailboxUrl)
   for (const [role, name] of [
     ['Discloser', 'First Party'],
     ['Recipient', 'Second Party'],
   ] as const) {
     await party.goto(contract.shareUrl)
     await party.getByRole('link', { name: `Read and sign as ${role}` }).click()
-    await party.getByLabel(WORDS.en.consent).check()
-    await party.getByLabel(WORDS.en.name).fill(name)
-    expect(await press(party, WORDS.en.sign)).toBe(200)
+    await party.getByLabel(TEXTS.en.consent).check()
+    await party.getByLabel(TEXTS.en.name).fill(name)
+    expect(await press(party, TEXTS.en.sign)).toBe(200)
   }
   expect(await press(late, 'Cancel the contract')).toBe(200)
   await late.getByText('Not cancelled: the last party signed first').waitFor()

@@ -1,7 +1,7 @@
 // The rollouts on a real Kafka: partitions move between members. Needs Java and Maven (test/runner/run.mjs).
 import { afterAll, beforeAll, it } from '@jest/globals'
 import { startRig, type Rig } from '../../rolling/rig.js'
-import { LIMIT, playRollouts } from '../../rolling/story.js'
+import { LIMIT, playRollouts } from '../../rolling/rollouts.js'
 
 let rig: Rig
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { mailsOfDeadWorkers } from '../../faults/dead-leases.js'
 import { startRig, type Rig } from '../../rolling/rig.js'
-import { CLIENTS, expectTakenUp, LIMIT, playRollouts, ROLLING_SEED, tell } from '../../rolling/story.js'
+import { CLIENTS, expectTakenUp, LIMIT, playRollouts, ROLLING_SEED, printFigures } from '../../rolling/rollouts.js'
 import { underLoad } from '../../rolling/under-load.js'
 
 const RATE_PER_SECOND = 25
@@ -37,7 +37,7 @@ it(
       return { refusedUntil: Date.now() + RECONNECT_MS, inProgress }
     })
     rig.mailServer.takeTime(0)
-    tell('killed', { ...figures, mailsInHand: inProgress.length })
+    printFigures('killed', { ...figures, mailsInHand: inProgress.length })
     expect(faults).toEqual([])
     expectTakenUp(figures)
   },
@@ -49,7 +49,7 @@ it(
   async () => {
     const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'no-linger' }
     const { faults, figures } = await underLoad(rig, load, () => rig.roll(['gateway']))
-    tell('without a linger', figures)
+    printFigures('without a linger', figures)
     expect(faults).toContainEqual(expect.stringContaining('[F17]'))
   },
   LIMIT.timeout,

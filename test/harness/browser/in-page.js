@@ -1,4 +1,4 @@
-// Evaluated inside a page, as one expression: what a test asks of the document as it is laid out now. No script of the page's.
+// Evaluated inside a page, as one expression: measures the current layout of the document. Not a script of the page.
 ;(() => {
   const isShown = (element) =>
     element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0

@@ -1,4 +1,4 @@
-// Measurements of a page in a real browser: sizes, targets, colours, words, and violations of the policy.
+// Measurements of a page in a real browser: sizes, targets, colours, text, and violations of the policy.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'

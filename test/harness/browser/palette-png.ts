@@ -4,7 +4,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const PALETTE_MAX = 96
-/** Squared distance in RGB below which two colours are merged; the background of an info box is 138 away from that of the page. */
+/** Squared distance in RGB below which two colours are merged; the background of an info box differs by 138 from that of the page. */
 const ALIKE = 100
 /** Colour type → bytes in a pixel. */
 const CHANNELS: Record<number, number> = { 2: 3, 6: 4 }

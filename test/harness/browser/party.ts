@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { createMailbox } from '../clients/api-client.js'
 
-export const WORDS = {
+export const TEXTS = {
   en: {
     email: 'Your e-mail address',
     sendCode: 'Send me a code',
@@ -31,7 +31,7 @@ export const WORDS = {
   },
 } as const
 
-type Language = keyof typeof WORDS
+type Language = keyof typeof TEXTS
 
 /** A fresh browser profile with a phone's width and no scripts. */
 export async function openPhone(browser: Browser, locale = 'en-GB'): Promise<Page> {
@@ -65,34 +65,36 @@ export async function askForCode(
   const mailbox = createMailbox(mailboxUrl)
   const seen = await mailbox.idsTo(address)
   await page.goto(shareUrl)
-  await page.getByLabel(WORDS[language].email).fill(address)
-  await press(page, WORDS[language].sendCode)
+  await page.getByLabel(TEXTS[language].email).fill(address)
+  await press(page, TEXTS[language].sendCode)
   return mailbox.waitForCode(address, seen)
 }
 
 /** From the share link to the page after the code: the review page, the choice of a role, or the status. */
-export async function comeIn(...[page, shareUrl, address, mailboxUrl, language = 'en']: Parameters<typeof askForCode>) {
+export async function enterCode(
+  ...[page, shareUrl, address, mailboxUrl, language = 'en']: Parameters<typeof askForCode>
+) {
   const code = await askForCode(page, shareUrl, address, mailboxUrl, language)
-  await page.getByLabel(WORDS[language].code).fill(code)
-  return press(page, WORDS[language].continue)
+  await page.getByLabel(TEXTS[language].code).fill(code)
+  return press(page, TEXTS[language].continue)
 }
 
 /** From the share link to the review page. */
 export async function proveMailbox(
   ...[page, shareUrl, address, mailboxUrl, language = 'en']: Parameters<typeof askForCode>
 ) {
-  await comeIn(page, shareUrl, address, mailboxUrl, language)
-  await page.getByRole('heading', { name: WORDS[language].review }).waitFor()
+  await enterCode(page, shareUrl, address, mailboxUrl, language)
+  await page.getByRole('heading', { name: TEXTS[language].review }).waitFor()
 }
 
 /** On the review page: consent and name. */
 export async function fillIn(page: Page, legalName: string, language: Language = 'en'): Promise<void> {
-  await page.getByLabel(WORDS[language].consent).check()
-  await page.getByLabel(WORDS[language].name).fill(legalName)
+  await page.getByLabel(TEXTS[language].consent).check()
+  await page.getByLabel(TEXTS[language].name).fill(legalName)
 }
 
 /** On the review page: consent, name, sign. @returns the status of the page that follows */
 export async function signAs(page: Page, legalName: string, language: Language = 'en'): Promise<number> {
   await fillIn(page, legalName, language)
-  return press(page, WORDS[language].sign)
+  return press(page, TEXTS[language].sign)
 }

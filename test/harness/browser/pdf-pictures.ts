@@ -28,12 +28,12 @@ export const PDF_PICTURES: readonly PdfPicture[] = [
 export async function drawPdfs(keep: (file: string, png: Buffer) => Promise<void>): Promise<void> {
   const run = promisify(execFile)
   const folder = await mkdtemp(join(tmpdir(), 'paraph-pdf-'))
-  const workshop = createWorkerPool()
+  const pool = createWorkerPool()
   try {
     for (const { file, page, sample } of PDF_PICTURES) {
       const pdf = join(folder, 'copy.pdf')
       const input = await samplePdfInput(sample)
-      await writeFile(pdf, await workshop.make({ input, sealKey: SAMPLE_KEYS.seal, reason: file }))
+      await writeFile(pdf, await pool.make({ input, sealKey: SAMPLE_KEYS.seal, reason: file }))
       const { stdout } = await run('pdfinfo', [pdf])
       const pages = Number(/^Pages: +(\d+)$/m.exec(stdout)![1])
       const number = String(page < 0 ? pages + 1 + page : page)
@@ -41,7 +41,7 @@ export async function drawPdfs(keep: (file: string, png: Buffer) => Promise<void
       await keep(file, await readFile(join(folder, 'page.png')))
     }
   } finally {
-    await workshop.stop()
+    await pool.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }

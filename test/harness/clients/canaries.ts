@@ -91,24 +91,24 @@ export async function filesBelow(folder: string): Promise<Map<string, string>> {
  * The pending work per database: a row for each. In the order in which one step causes the next, so that a table that was
  * empty stays empty while no client calls.
  */
-const UNDER_WAY: readonly (readonly [Database, string])[] = [
+const PENDING_WORK: readonly (readonly [Database, string])[] = [
   ['gateway', 'select 1 from outbox where published_at is null'],
   ['contract', 'select 1 from outbox where published_at is null'],
-  heardOf('contract.events.v1', ['signing', 'notification']),
-  heardOf('account.events.v1', ['signing', 'notification']),
+  unconsumed('contract.events.v1', ['signing', 'notification']),
+  unconsumed('account.events.v1', ['signing', 'notification']),
   ['signing', 'select 1 from code_send where settled_at is null'],
   ['signing', "select 1 from sign_attempt where state = 'submitted'"],
   ['signing', 'select 1 from evidence_task where done_at is null'],
   ['signing', 'select 1 from seal_task where done_at is null'],
   ['signing', 'select 1 from outbox where published_at is null'],
-  heardOf('signing.events.v1', ['notification']),
+  unconsumed('signing.events.v1', ['notification']),
   ['notification', "select 1 from delivery where state = 'due'"],
   // No consumer reads the events of mails yet.
   ['notification', 'select 1 from outbox where published_at is null'],
 ]
 
 /** The groups of `groups` that have not consumed all of a topic. */
-function heardOf(topic: string, groups: readonly string[]): readonly [Database, string] {
+function unconsumed(topic: string, groups: readonly string[]): readonly [Database, string] {
   const names = groups.map((group) => `('${group}')`).join(', ')
   return [
     'bus',
@@ -119,8 +119,8 @@ function heardOf(topic: string, groups: readonly string[]): readonly [Database, 
 }
 
 /** All databases, once no work is pending in any of them. */
-export async function whenQuiet(running: RunningStack): Promise<Map<string, string[]>> {
-  for (const [database, statement] of UNDER_WAY) {
+export async function dumpWhenIdle(running: RunningStack): Promise<Map<string, string[]>> {
+  for (const [database, statement] of PENDING_WORK) {
     await until(`the end of ${statement}`, () =>
       inDatabase(running, database, async (client) =>
         (await client.query(statement)).rows.length === 0 ? true : undefined,

@@ -15,7 +15,7 @@ export function callRaw(origin: string, bytes: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
     let received = ''
-    const settle = () => {
+    const finish = () => {
       const [head = '', text = ''] = received.split(/\r\n\r\n(.*)/s)
       const [line = '', ...fields] = head.split('\r\n')
       const headers = new Headers(fields.map((field) => field.split(/: ?(.*)/s).slice(0, 2) as [string, string]))
@@ -32,7 +32,7 @@ export function callRaw(origin: string, bytes: string): Promise<RawAnswer> {
     socket.setEncoding('utf8')
     socket.on('data', (chunk: string) => {
       received += chunk
-      settle()
+      finish()
     })
     socket.on('error', reject)
     socket.on('close', () => reject(new Error(`No whole answer came: ${received}`)))

@@ -1,4 +1,4 @@
-// Accounts of a story's own, made as an operator makes them, over the services' operator procedures.
+// Accounts for one test file, created like an operator's: over the operator procedures of the services.
 import { readFile } from 'node:fs/promises'
 import { pathsOf } from '@paraph/paraph/installation/data-folder'
 import { createOperatorClient, type OperatorAccess } from '@paraph/paraph/operator-client'
@@ -6,12 +6,12 @@ import { createOperatorClient, type OperatorAccess } from '@paraph/paraph/operat
 interface Options {
   name?: string
   email?: string
-  /** `load` has no window and no quota that a story could meet. */
+  /** `load` has no window and no quota that a test could reach. */
   tier?: string
   scopes?: ('contracts:read' | 'contracts:write')[]
 }
 
-/** Creates an account with a key for contracts that bind and one for contracts that do not. */
+/** Creates an account with a key for binding contracts and one for sandbox contracts. */
 export async function createAccount(
   folder: string,
   {

@@ -11,13 +11,13 @@ import { verifyInvariants } from './invariants.js'
 import { compareReceipts } from './receipts.js'
 import { until } from '../until.js'
 
-/** In the environment of a test run: the folder that stack-template.ts made. */
+/** In the environment of a test run: the folder that stack-template.ts created. */
 export const TEMPLATE = 'PARAPH_TEST_STACK'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** What `stack.json` promises. [local-stack: stack.json] */
+/** The content of `stack.json`. [local-stack: stack.json] */
 export interface StackFile {
   apiUrl: string
   shareUrl: string
@@ -39,9 +39,9 @@ export interface Exit {
 }
 
 /**
- * A data folder that the postgres user can enter, for root too; as a second start finds it: with secrets, server and migrated databases
- * (stack-template.ts), and nothing in them.
- * @param isNew nothing is there: for stories about starting
+ * A data folder that the postgres user can enter, for root too. It has the state before a second start: secrets, a server and migrated,
+ * empty databases (stack-template.ts).
+ * @param isNew the folder is empty: for tests of the first start
  */
 export async function makeDataFolder({ isNew = false }: { isNew?: boolean } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-e2e-'))
@@ -104,10 +104,10 @@ export async function startStack(folder: string, environment: Record<string, str
       return launched.exited
     },
     /**
-     * Stops and removes the data. Before it stops, what was counted is compared with what the answers said that they cost, and
-     * every row with what must always be so.
-     * @param receipts `at least` where a gateway was killed, a client left or calls were made by other means (receipts.ts)
-     * @param planted invariants that the story broke itself, by writing rows (invariants.ts)
+     * Stops and removes the data. Before, it compares the counted calls with the costs that the answers reported, and every row
+     * with the invariants.
+     * @param receipts `at least` where a gateway was killed, a client left or calls were sent by other means (receipts.ts)
+     * @param planted invariants that the test violated itself, by writing rows (invariants.ts)
      */
     async close({
       receipts = 'equal',
@@ -160,7 +160,7 @@ export function paraph(folder: string, ...argv: string[]): Promise<Exit & { stdo
   })
 }
 
-/** What `paraph … --json` prints. @throws Error with what it says on standard error when it refuses */
+/** The output of `paraph … --json`. @throws Error with its standard error if the command fails */
 export async function paraphJson<Printed>(folder: string, ...argv: string[]): Promise<Printed> {
   const { code, stdout, stderr } = await paraph(folder, ...argv, '--json')
   if (code !== 0) throw new Error(`paraph ${argv.join(' ')} ended with ${code}: ${stderr}`)

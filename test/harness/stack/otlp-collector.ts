@@ -89,8 +89,8 @@ export async function startCollector() {
     received,
     /** The last value of the counter `name` from `service`, for the points with this `error.type`; 0 if there is none. */
     sumOf(service: string, name: string, errorType: string): number {
-      const told = metrics.findLast((metric) => metric.service === service && metric.name === name)
-      const ofType = told?.values.filter((_, at) => told.attributes[at]?.['error.type'] === errorType) ?? []
+      const last = metrics.findLast((metric) => metric.service === service && metric.name === name)
+      const ofType = last?.values.filter((_, at) => last.attributes[at]?.['error.type'] === errorType) ?? []
       return ofType.reduce<number>((sum, each) => sum + (each ?? 0), 0)
     },
     /** The last value of the gauge `name` from `service`; undefined if there is none. */

@@ -21,7 +21,7 @@ interface Owner {
 /**
  * Compares the receipts of every key of this installation with the counts of its account and environment.
  * @param rule `equal` if every call was made with the test client and each answer was read; `at least` if a gateway was
- * killed, a client disconnected or calls were made by other means: then only answered ≤ counted is guaranteed
+ * killed, a client disconnected or calls were sent by other means: then only answered ≤ counted is guaranteed
  * @throws Error that names the account and both figures
  */
 export async function compareReceipts(
@@ -50,7 +50,7 @@ export async function compareReceipts(
       return Number(rows[0]?.billable)
     }
     for (const [name, account] of accounts) {
-      const counted = (await askUsage(apiUrl, account.keys)) ?? (await sumOfRows(account))
+      const counted = (await readUsage(apiUrl, account.keys)) ?? (await sumOfRows(account))
       // A run across the end of a month has receipts of both months.
       if (monthNow() !== startedIn) return
       const agrees = rule === 'equal' ? counted === account.billed : counted >= account.billed
@@ -61,7 +61,7 @@ export async function compareReceipts(
 }
 
 /** `billableCalls` for the first of `keys` that is accepted. */
-async function askUsage(apiUrl: string, keys: readonly string[]): Promise<number | undefined> {
+async function readUsage(apiUrl: string, keys: readonly string[]): Promise<number | undefined> {
   for (const key of keys) {
     const response = await fetch(`${apiUrl}/usage`, { headers: { 'x-api-key': key } }).catch(() => undefined)
     if (response?.status !== 200) continue

@@ -52,12 +52,12 @@ export async function withServerAlone<T>(folder: string, work: (basis: Basis) =>
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(uid === undefined || gid === undefined ? {} : { uid, gid }),
   })
-  let said = ''
-  server.stderr?.on('data', (chunk: Buffer) => void (said += chunk.toString()))
+  let output = ''
+  server.stderr?.on('data', (chunk: Buffer) => void (output += chunk.toString()))
   const ended = once(server, 'close')
   try {
     await until('a server that takes writes', async () => {
-      if (server.exitCode !== null) throw new Error(`The server ended:\n${said}`)
+      if (server.exitCode !== null) throw new Error(`The server ended:\n${output}`)
       return spec.isReady().catch(() => undefined)
     })
     return await work(basis)

@@ -1,5 +1,5 @@
-// The stack that the stories of one worker share. test/runner/shared-stacks.ts starts one for each worker and closes them at the end of
-// the run, where every row is held against the invariants. Accounts keep stories apart: each file has its own.
+// The stack that the test files of one worker share. test/runner/shared-stacks.ts starts one for each worker and closes them at the end of
+// the run, which checks every row against the invariants. Each file has its own account, so files do not affect each other.
 import { faultsFound } from '../clients/answer-check.js'
 import { createAccount } from './accounts.js'
 import { databaseUrlOf, makeDataFolder, readStackFile, startStack, type StackFile } from './local-stack.js'
@@ -14,14 +14,14 @@ export interface SharedStack {
   stack: StackFile
   accountId: string
   /**
-   * Compares what was counted for the file's keys with what the answers said that they cost; the stack runs on.
+   * Compares the counted calls of the file's keys with the costs that the answers reported; the stack runs on.
    * @param receipts see receipts.ts
    */
   close(options?: { receipts?: 'equal' | 'at least' }): Promise<void>
 }
 
 /**
- * Joins the stack of this worker, or starts one where the run shares none (the deep tier). A story that stops a service, plants a
+ * Joins the stack of this worker, or starts one where the run shares none (the deep tier). A test that stops a service, plants a
  * violation or changes a setting starts a stack of its own instead.
  */
 export async function joinStack(): Promise<SharedStack> {

@@ -24,7 +24,7 @@ export async function playRollouts(rig: Rig, usualRate: number): Promise<void> {
   const { faults, figures } = await underLoad(rig, load, async () => {
     for (let round = 0; round < rounds; round += 1) await rig.roll()
   })
-  tell('rolling', { bus: rig.stack.eventBus, rounds, ...figures })
+  printFigures('rolling', { bus: rig.stack.eventBus, rounds, ...figures })
   expect(faults).toEqual([])
   expectTakenUp(figures)
 }
@@ -35,5 +35,5 @@ export function expectTakenUp(figures: Readonly<Record<string, number>>): void {
     expectWithMessage(figures[wait], wait).toBeLessThan(TAKEOVER_MS_MAX)
 }
 
-export const tell = (name: string, figures: object): void =>
+export const printFigures = (name: string, figures: object): void =>
   void process.stdout.write(`${name}: ${JSON.stringify({ seed: ROLLING_SEED, ...figures })}\n`)
