@@ -58,7 +58,7 @@ async function newAccount(tier: string): Promise<string> {
 }
 
 async function newKey(accountId: string, environment: 'live' | 'test'): Promise<string> {
-  const made = await paraphJson<{ key: { secret: string } }>(
+  const printed = await paraphJson<{ key: { secret: string } }>(
     running.folder,
     'key',
     'create',
@@ -69,7 +69,7 @@ async function newKey(accountId: string, environment: 'live' | 'test'): Promise<
     '--scopes',
     'contracts:read,contracts:write',
   )
-  return made.key.secret
+  return printed.key.secret
 }
 
 const query = <Row extends object>(database: Database, text: string, values: unknown[] = []): Promise<Row[]> =>
@@ -83,7 +83,7 @@ const bodyOf = (order: string) => ({
   metadata: { order },
 })
 
-const madeFor = async (order: string): Promise<string[]> =>
+const createdFor = async (order: string): Promise<string[]> =>
   (await query<{ id: string }>('contract', `select id from contract where metadata->>'order' = $1`, [order])).map(
     ({ id }) => id,
   )
@@ -94,9 +94,9 @@ const codeOf = (answer: Answer<unknown>) => (answer.body as { code?: string }).c
 const clients = () => [running.stack.apiUrl, other.apiUrl].map((url) => createApiClient(url, key))
 
 /** Repeats the same key and body until there is a 201, like a client that never gives up. */
-async function createUntilMade(order: string, client: { create: ReturnType<typeof createApiClient>['create'] }) {
+async function createUntil201(order: string, client: { create: ReturnType<typeof createApiClient>['create'] }) {
   const answers: (Answer<ContractBody> | undefined)[] = []
-  const made = await until(
+  const created = await until(
     `a 201 for ${order}`,
     async () => {
       // Undefined: the gateway is unavailable, or was killed before it wrote its answer.
@@ -106,7 +106,7 @@ async function createUntilMade(order: string, client: { create: ReturnType<typeo
     },
     60_000,
   )
-  return { made, answers }
+  return { created, answers }
 }
 
 const usageOf = async (secret = key) =>
@@ -122,7 +122,7 @@ describe('one Idempotency-Key [D17]', () => {
         Array.from({ length: 32 }, (_, at) => clients()[at % 2]!.create(bodyOf(order), { 'Idempotency-Key': order })),
       )
       const created = answers.filter(({ status }) => status === 201)
-      expect(await madeFor(order)).toHaveLength(1)
+      expect(await createdFor(order)).toHaveLength(1)
       expect(new Set(created.map(idOf)).size).toBe(1)
       expect(created.filter((answer) => !isReplay(answer))).toHaveLength(1)
       for (const answer of answers.filter(({ status }) => status !== 201)) {
@@ -156,7 +156,7 @@ describe('one Idempotency-Key [D17]', () => {
       const answer = await createApiClient(other.apiUrl, secret).create(bodyOf(order), header)
       expect([answer.status, isReplay(answer)]).toEqual([201, false])
     }
-    const ids = await madeFor(order)
+    const ids = await createdFor(order)
     expect(ids).toHaveLength(3)
     expect(ids).toContain(idOf(first))
   })
@@ -184,7 +184,7 @@ describe('one Idempotency-Key [D17]', () => {
     ['is sent twice', ['first', 'second'], 'once'],
     ['is sent twice and empty', ['', ''], 'once'],
     ['is not ASCII', ['caf\u00e9'], 'ASCII'],
-  ])('is refused with one clear error message when it %s [D11]', async (_, keys, words) => {
+  ])('is refused with one clear error message when it %s [D11]', async (_, keys, message) => {
     const order = randomUUID()
     const { status, body } = await postWith(JSON.stringify(bodyOf(order)), keys)
     expect(status).toBe(400)
@@ -192,8 +192,8 @@ describe('one Idempotency-Key [D17]', () => {
       code: 'invalid_request',
       issues: [{ path: 'Idempotency-Key', message: body['error'] }],
     })
-    expect(body['error']).toContain(words)
-    expect(await madeFor(order)).toEqual([])
+    expect(body['error']).toContain(message)
+    expect(await createdFor(order)).toEqual([])
   })
 })
 
@@ -217,9 +217,9 @@ it('a replay over the quota gets the stored answer, on both gateways; a new call
   const secret = await newKey(await newAccount('two'), 'test')
   const [first, second] = [running.stack.apiUrl, other.apiUrl].map((url) => createApiClient(url, secret))
   const orders = [randomUUID(), randomUUID()]
-  const made = []
-  for (const order of orders) made.push(await first!.create(bodyOf(order), { 'Idempotency-Key': order }))
-  expect(made.map(({ status }) => status)).toEqual([201, 201])
+  const created = []
+  for (const order of orders) created.push(await first!.create(bodyOf(order), { 'Idempotency-Key': order }))
+  expect(created.map(({ status }) => status)).toEqual([201, 201])
   for (const client of [first!, second!]) {
     const refused = await client.create(bodyOf('late'), { 'Idempotency-Key': randomUUID() })
     expect([refused.status, codeOf(refused)]).toEqual([429, 'quota_exceeded'])
@@ -229,12 +229,12 @@ it('a replay over the quota gets the stored answer, on both gateways; a new call
     for (const [at, order] of orders.entries()) {
       const replay = await client.create(bodyOf(order), { 'Idempotency-Key': order })
       expect([replay.status, isReplay(replay)]).toEqual([201, true])
-      expect(replay.body).toEqual(made[at]!.body)
+      expect(replay.body).toEqual(created[at]!.body)
       expect(replay.headers.get('paraph-quota-weight')).toBe('0')
       expect(replay.headers.get('paraph-quota-billable')).toBe('false')
     }
   }
-  expect(await madeFor('late')).toEqual([])
+  expect(await createdFor('late')).toEqual([])
   expect(await usageOf(secret)).toBe(2)
 })
 
@@ -270,15 +270,15 @@ describe('a contract service that is killed while it creates a contract [D17, F1
         expect([201, 503]).toContain(answer.status)
         if (answer.status === 201) {
           expectWithMessage(isReplay(answer), 'the first answer to this client').toBe(false)
-          expect(await madeFor(order)).toEqual([idOf(answer)])
+          expect(await createdFor(order)).toEqual([idOf(answer)])
           expectWithMessage((await usageOf()) - before, 'billed once').toBe(1)
         } else {
-          expect(await madeFor(order)).toHaveLength(point === 'create.committed' ? 1 : 0)
+          expect(await createdFor(order)).toHaveLength(point === 'create.committed' ? 1 : 0)
         }
         if (!hasKey) continue
-        const { made } = await createUntilMade(order, clients()[1]!)
-        expect(await madeFor(order)).toEqual([idOf(made)])
-        if (answer.status === 201) expect([isReplay(made), idOf(made)]).toEqual([true, idOf(answer)])
+        const { created } = await createUntil201(order, clients()[1]!)
+        expect(await createdFor(order)).toEqual([idOf(created)])
+        if (answer.status === 201) expect([isReplay(created), idOf(created)]).toEqual([true, idOf(answer)])
         await expectOneMailEach(order)
       }
     },
@@ -288,10 +288,10 @@ describe('a contract service that is killed while it creates a contract [D17, F1
     const order = randomUUID()
     const before = await usageOf()
     const expectBack = await expectKill('create.committed')
-    await createUntilMade(order, clients()[0]!)
+    await createUntil201(order, clients()[0]!)
     await expectBack()
-    await createUntilMade(order, clients()[1]!)
-    expect(await madeFor(order)).toHaveLength(1)
+    await createUntil201(order, clients()[1]!)
+    expect(await createdFor(order)).toHaveLength(1)
     expect((await usageOf()) - before).toBeLessThanOrEqual(1)
   })
 })
@@ -315,7 +315,7 @@ it('the gateway gets the answer from the second contract service when the first 
       'ENOENT',
     )
     expect([answer.status, isReplay(answer), answer.headers.get('paraph-quota-billable')]).toEqual([201, false, 'true'])
-    expect(await madeFor(order)).toEqual([idOf(answer)])
+    expect(await createdFor(order)).toEqual([idOf(answer)])
     expect((await usageOf()) - before).toBe(1)
     await mortal.start()
   }
@@ -367,7 +367,7 @@ async function expectOneMailEach(order: string): Promise<void> {
   const deliveries = await query<{ n: number }>(
     'notification',
     `select count(*)::int as n from delivery where contract_id = $1 group by party_index`,
-    await madeFor(order),
+    await createdFor(order),
   )
   expect(deliveries.map(({ n }) => n)).toEqual([1, 1])
   for (const { email } of bodyOf(order).parties) expect(await mailbox.listTo(email)).toHaveLength(1)
@@ -383,8 +383,8 @@ it(`one key creates exactly one contract while gateway and contract service are 
   const workers = Array.from({ length: 6 }, async (_, worker) => {
     for (let n = 0; !isOver; n += 1) {
       const order = `w${worker}n${n}s${seed}`
-      const { made, answers } = await createUntilMade(order, worker % 3 === 0 ? atOther! : atStack!)
-      answered.set(order, idOf(made))
+      const { created, answers } = await createUntil201(order, worker % 3 === 0 ? atOther! : atStack!)
+      answered.set(order, idOf(created))
       for (const answer of answers) expect([201, 409, 503, undefined]).toContain(answer?.status)
     }
   })

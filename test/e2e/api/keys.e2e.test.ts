@@ -113,10 +113,10 @@ it.each([
   [['key', 'rotate', '--id', 'key_x'], 2, '--overlap-days'],
   [['key', 'rotate', '--id', 'key_x', '--overlap-days', '1'], 1, 'There is no key with this id.'],
   [['key', 'rotate', '--id', 'key_x', '--overlap-days', '1', '--expires-in-days', 'soon'], 1, 'from 1 to 3650'],
-])('an invalid rotation is refused with its reason: %j', async (argv, code, words) => {
-  const said = await paraph(running.folder, ...argv)
-  expect(said.code).toBe(code)
-  expect(said.stderr).toContain(words)
+])('an invalid rotation is refused with its reason: %j', async (argv, code, message) => {
+  const exit = await paraph(running.folder, ...argv)
+  expect(exit.code).toBe(code)
+  expect(exit.stderr).toContain(message)
 })
 
 it('the last use of a key is shown, even of a use on another gateway that stopped within the minute [D28]', async () => {

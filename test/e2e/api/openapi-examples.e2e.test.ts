@@ -54,14 +54,14 @@ const VOLATILE: readonly [RegExp, string][] = [
 ]
 
 /** `value` with the kind in place of values that differ from call to call. */
-function settled(value: unknown): unknown {
+function normalized(value: unknown): unknown {
   if (typeof value === 'string') return VOLATILE.find(([pattern]) => pattern.test(value))?.[1] ?? value
-  if (Array.isArray(value)) return value.map(settled)
+  if (Array.isArray(value)) return value.map(normalized)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, settled(inner)]))
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, normalized(inner)]))
 }
 
-interface Made {
+interface Account {
   accountId: string
   key: string
 }
@@ -73,7 +73,7 @@ function partyOf(legalName: string) {
 
 let running: RunningStack
 let origin: string
-let load: Made
+let load: Account
 /** Started before everything else, because this answer takes 20 seconds. */
 let slowBody: Promise<RawAnswer>
 
@@ -134,7 +134,7 @@ describe('the examples of POST /contracts', () => {
   it.each(Object.keys(requests))('match the real answer to %s [POST /contracts]', async (name) => {
     const { status, body } = await clientOf(load.key).create(requests[name]!.value)
     expect(status).toBe(201)
-    expect(settled(body)).toEqual(settled(answers[name]!.value))
+    expect(normalized(body)).toEqual(normalized(answers[name]!.value))
   })
 })
 
@@ -176,7 +176,7 @@ describe('the examples of GET /contracts/{id}', () => {
     await ways[name]!(contract)
     const { status, body } = await clientOf(load.key).get(contract.id)
     expect(status).toBe(200)
-    expect(settled(body)).toEqual(settled(answers[name]!.value))
+    expect(normalized(body)).toEqual(normalized(answers[name]!.value))
   })
 })
 
@@ -198,7 +198,7 @@ describe('the examples of GET /usage', () => {
     }
     // Uses a client without receipts, because the counts were written directly.
     const answer = await fetch(`${running.stack.apiUrl}/usage`, { headers: { 'x-api-key': key } })
-    expect(settled(await (await checkResponse('GET', answer)).json())).toEqual(settled(answers[name]!.value))
+    expect(normalized(await (await checkResponse('GET', answer)).json())).toEqual(normalized(answers[name]!.value))
   })
 })
 
@@ -206,7 +206,7 @@ describe('the examples of GET /status', () => {
   const answers = answersOf('/status', 'get', 200)
   /** The operator chooses the name of a key. */
   const named = (body: unknown) => {
-    const { key, ...rest } = settled(body) as { key: Json }
+    const { key, ...rest } = normalized(body) as { key: Json }
     return { ...rest, key: { ...key, name: typeof key['name'] } }
   }
 

@@ -86,10 +86,10 @@ it('a poller gets 304 while nothing has changed, and is billed for it [GET /cont
 })
 
 it('every waiter at every replica is notified when a party signs, and again when the contract is cancelled [D22, D48]', async () => {
-  const contract = await createContract('story')
+  const contract = await createContract('polled')
   const first = await waitThroughBoth(contract.id, contract.known)
   const visitor = createVisitor()
-  const review = await proveMailbox(visitor, contract.shareUrl, 'a.story@example.test', running.stack.mailboxUrl)
+  const review = await proveMailbox(visitor, contract.shareUrl, 'a.polled@example.test', running.stack.mailboxUrl)
   await signOn(visitor, review, 'a')
   visitor.close()
   const signed = await Promise.all(first)
@@ -98,7 +98,7 @@ it('every waiter at every replica is notified when a party signs, and again when
     expect(text).toContain('"partially_signed"')
   }
   const second = await waitThroughBoth(contract.id, signed[0]!.headers.get('etag')!)
-  await paraphJson(running.folder, 'contract', 'cancel', '--id', contract.id, '--reason', 'a story')
+  await paraphJson(running.folder, 'contract', 'cancel', '--id', contract.id, '--reason', 'Test')
   for (const { status, text } of await Promise.all(second)) {
     expect(status).toBe(200)
     expect(text).toContain('"cancelled"')
@@ -137,7 +137,7 @@ describe('a process that stops while clients wait [D22, D32, H13]', () => {
     await until('an answering contract service', async () =>
       (await get(running.stack.apiUrl, id)).status === 200 ? true : undefined,
     )
-    await paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'a story')
+    await paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'Test')
     for (const { status, headers, code } of await Promise.all(ofA)) {
       if (status === 503)
         expect([code, headers.get('retry-after')]).toEqual(['unavailable', expect.stringMatching(/^\d+$/)])
@@ -160,7 +160,7 @@ describe('a process that stops while clients wait [D22, D32, H13]', () => {
       expect([status, headers.get('preference-applied')]).toEqual([304, null])
     }
     await contractB.start()
-    await paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'a story')
+    await paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'Test')
     for (const { status } of await Promise.all(replies.slice(0, 5))) expect(status).toBe(200)
   })
 
@@ -179,7 +179,7 @@ describe('a process that stops while clients wait [D22, D32, H13]', () => {
       expect(headers.get('paraph-quota-billable')).toBe('true')
     }
     expect(await usage()).toBe(before + 5)
-    await paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'a story')
+    await paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'Test')
     for (const { status } of await Promise.all(replies.slice(0, 5))) expect(status).toBe(200)
     await gatewayB.start()
   })

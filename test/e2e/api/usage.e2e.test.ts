@@ -70,9 +70,9 @@ async function newAccount(name: string, requestsPerMinute: number, quota: number
     ...scopes,
   )
   const caller = { account: account.id, key: key.secret, apiUrl: gateways[0]!.apiUrl }
-  const made = await tallies.call(caller, account.id, 'POST /contracts', '/contracts', CONTRACT)
-  expect(made?.status).toBe(201)
-  const { contract } = JSON.parse(made?.text ?? '') as { contract: { id: string } }
+  const answer = await tallies.call(caller, account.id, 'POST /contracts', '/contracts', CONTRACT)
+  expect(answer?.status).toBe(201)
+  const { contract } = JSON.parse(answer?.text ?? '') as { contract: { id: string } }
   return { account: account.id, key: key.secret, contractId: contract.id }
 }
 

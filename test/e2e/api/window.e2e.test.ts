@@ -60,9 +60,9 @@ async function beGreedy(key: string, endAtMs: number): Promise<Call[]> {
   const calls: Call[] = []
   const client = async (gateway: StartedGateway, place: number) => {
     while (performance.now() < endAtMs) {
-      const made = await call(gateway, key)
-      calls.push(made)
-      if (made.status === 429) await sleep(40 + 5 * place)
+      const answered = await call(gateway, key)
+      calls.push(answered)
+      if (answered.status === 429) await sleep(40 + 5 * place)
     }
   }
   await Promise.all(gateways.map(client))
@@ -91,16 +91,16 @@ async function beHonest(key: string, limit: number, endAtMs: number) {
     while (!refused && performance.now() < endAtMs) {
       const dueAtMs = startAtMs + (underWay.length * USED_UP_MS) / limit
       await sleep(Math.max(0, dueAtMs - performance.now()))
-      const asked = call(gateways[underWay.length % GATEWAYS]!, key)
-      underWay.push(asked)
-      void asked.then((made) => {
-        lateMs = Math.max(lateMs, made.answeredAtMs - dueAtMs)
-        if (made.status === 429) refused = made
+      const pending = call(gateways[underWay.length % GATEWAYS]!, key)
+      underWay.push(pending)
+      void pending.then((answered) => {
+        lateMs = Math.max(lateMs, answered.answeredAtMs - dueAtMs)
+        if (answered.status === 429) refused = answered
       })
     }
-    const made = await Promise.all(underWay)
-    if (calls.length > 0) firsts.push(made[0]!)
-    calls.push(...made)
+    const answered = await Promise.all(underWay)
+    if (calls.length > 0) firsts.push(answered[0]!)
+    calls.push(...answered)
     if (refused) await sleep(Math.max(0, refused.answeredAtMs + refused.resetSeconds * 1_000 - performance.now()))
   }
   return { calls, firsts, lateMs }
@@ -138,18 +138,20 @@ function groundlessRefusals(calls: Call[], limit: number): Call[] {
 function wrongResets(calls: Call[]): Call[] {
   const secondsOf = (ms: number) => Math.min(60, Math.max(1, Math.ceil(ms / 1_000)))
   const admitted = calls.filter(isAdmitted)
-  return calls.filter((asked) => {
+  return calls.filter((checked) => {
     // An admission expires up to a millisecond late.
     const possible = admitted.filter(
-      ({ sentAtMs, answeredAtMs }) => answeredAtMs > asked.sentAtMs - WINDOW_MS - 1 && sentAtMs < asked.answeredAtMs,
+      ({ sentAtMs, answeredAtMs }) =>
+        answeredAtMs > checked.sentAtMs - WINDOW_MS - 1 && sentAtMs < checked.answeredAtMs,
     )
     const certain = possible.filter(
-      (made) =>
-        made === asked || (made.sentAtMs > asked.answeredAtMs - WINDOW_MS && made.answeredAtMs < asked.sentAtMs),
+      (other) =>
+        other === checked ||
+        (other.sentAtMs > checked.answeredAtMs - WINDOW_MS && other.answeredAtMs < checked.sentAtMs),
     )
-    const least = Math.min(...possible.map(({ sentAtMs }) => sentAtMs)) + WINDOW_MS - asked.answeredAtMs
-    const most = Math.min(...certain.map(({ answeredAtMs }) => answeredAtMs)) + WINDOW_MS + 1 - asked.sentAtMs
-    return asked.resetSeconds < secondsOf(least) || asked.resetSeconds > secondsOf(most)
+    const least = Math.min(...possible.map(({ sentAtMs }) => sentAtMs)) + WINDOW_MS - checked.answeredAtMs
+    const most = Math.min(...certain.map(({ answeredAtMs }) => answeredAtMs)) + WINDOW_MS + 1 - checked.sentAtMs
+    return checked.resetSeconds < secondsOf(least) || checked.resetSeconds > secondsOf(most)
   })
 }
 
@@ -187,7 +189,7 @@ describe('four gateways that share their windows', () => {
       expect(groundlessRefusals(honest, limit)).toEqual([])
       expect(wrongResets(honest)).toEqual([])
       expect(firsts.length).toBeGreaterThan(0)
-      expect(firsts.filter((made) => !isAdmitted(made))).toEqual([])
+      expect(firsts.filter((first) => !isAdmitted(first))).toEqual([])
       if (lateMs < LATE_MS_MAX) expect(share).toBeGreaterThanOrEqual(0.99)
     }
     expect(gateways.map((gateway) => gateway.output()).join('')).not.toContain('shared rate-limit windows unavailable')
