@@ -14,7 +14,7 @@ useStage((opened) => {
   mailboxUrl = opened.running.stack.mailboxUrl
 })
 
-const said = (page: Page): Promise<string> => page.locator('body').innerText()
+const textOf = (page: Page): Promise<string> => page.locator('body').innerText()
 const heading = (page: Page): Promise<string> => page.locator('h1').innerText()
 /** The browser moves the focus there when it renders the page. */
 const summaryHasFocus = (page: Page): Promise<void> => page.locator('.error-summary:focus').waitFor()
@@ -109,7 +109,7 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     const page = await stage.openPage()
     const code = await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl)
     expect(await press(page, NEW_CODE)).toBe(200)
-    expect(await said(page)).toContain('less than a minute ago')
+    expect(await textOf(page)).toContain('less than a minute ago')
     await page.getByLabel(CODE).fill(code)
     await press(page, CONTINUE)
     expect(await heading(page)).toBe('Read, then sign')
@@ -122,11 +122,11 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     for (let n = 0; n < 4; n += 1) {
       await letPass(id, 61)
       await press(page, NEW_CODE)
-      expect(await said(page)).toContain('a new code is on its way')
+      expect(await textOf(page)).toContain('a new code is on its way')
     }
     await letPass(id, 61)
     expect(await press(page, NEW_CODE)).toBe(200)
-    expect(await said(page)).toMatch(
+    expect(await textOf(page)).toMatch(
       /No more codes can be sent now\. Try again after \d\d:\d\d\sUTC, or ask Nordic Foods/,
     )
     expect(await page.getByRole('button', { name: NEW_CODE }).count()).toBe(0)
@@ -161,7 +161,7 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     await elsewhere.goto(codePage)
     await elsewhere.getByLabel(CODE).fill(code)
     expect(await press(elsewhere, CONTINUE)).toBe(422)
-    expect(await said(elsewhere)).toContain('That code was already used. Ask for a new code.')
+    expect(await textOf(elsewhere)).toContain('That code was already used. Ask for a new code.')
     for (const address of [codePage, shareUrl]) {
       await page.goto(address)
       expect(await heading(page)).toBe('Read, then sign')
@@ -180,7 +180,7 @@ it('one mailbox with two roles signs for each separately [4]', async () => {
   await signAs(page, 'roe inc')
   expect(await heading(page)).toBe('You have signed')
   await page.getByRole('link', { name: 'Next: sign as Recipient' }).click()
-  expect(await said(page)).toContain('You are signing as Recipient, Jane Roe')
+  expect(await textOf(page)).toContain('You are signing as Recipient, Jane Roe')
   await page.getByRole('link', { name: 'Choose another role' }).click()
   expect(await page.locator('.role').filter({ hasText: 'Director' }).innerText()).toMatch(/Signed \d/)
   await page.getByRole('link', { name: 'Read and sign as Recipient' }).click()
@@ -194,7 +194,7 @@ describe('reading and signing [ceremony 5 and 6]', () => {
     const contract = await stage.createContract('6e')
     const page = await read(contract, 1)
     expect(await page.getByRole('article').innerText()).toContain('The parties keep secrets secret.')
-    expect(await said(page)).not.toContain(contract.mailboxes[0]!)
+    expect(await textOf(page)).not.toContain(contract.mailboxes[0]!)
     expect(await page.getByLabel('I have read').isChecked()).toBe(false)
     await page.getByLabel(TEXTS.en.name).fill('Jane')
     expect(await press(page, SIGN)).toBe(422)
@@ -211,13 +211,13 @@ describe('reading and signing [ceremony 5 and 6]', () => {
     const page = await read(contract, 1)
     await page.evaluate("document.querySelector('[name=contentSha256]').value = 'ab'.repeat(32)")
     expect(await signAs(page, 'Jane Roe')).toBe(409)
-    expect(await said(page)).toContain('You have not signed.')
+    expect(await textOf(page)).toContain('You have not signed.')
     await page.getByRole('link', { name: 'Read the contract again' }).click()
     await fillIn(page, 'Jane Roe')
     await expire(contract.id)
     expect(await press(page, SIGN)).toBe(409)
     expect(await heading(page)).toBe('This contract has just expired')
-    expect(await said(page)).toContain('You have not signed.')
+    expect(await textOf(page)).toContain('You have not signed.')
     expect(await signatures(contract.id)).toBe(0)
     expect((await page.goto(contract.shareUrl))?.status()).toBe(410)
     expect(await heading(page)).toBe('This contract has expired')
@@ -234,7 +234,7 @@ describe('reading and signing [ceremony 5 and 6]', () => {
     expect(await signatures(contract.id)).toBe(0)
     expect((await page.goto(contract.shareUrl))?.status()).toBe(410)
     expect(await heading(page)).toBe('This contract was cancelled')
-    expect(await said(page)).not.toContain('Not needed')
+    expect(await textOf(page)).not.toContain('Not needed')
   })
 
   it('signs once despite a double click, Back or another tab [6d, D41]', async () => {
@@ -269,7 +269,7 @@ it('the status page shows a party that has signed the current state, now and on 
     contract.contractNumber,
     'the contract expires',
   ])
-    expect(await said(page)).toContain(sentence)
+    expect(await textOf(page)).toContain(sentence)
   const other = await read(contract, 0)
   await signAs(other, 'Nordic Foods Ltd')
   expect(await heading(other)).toBe('Everyone has signed')
@@ -277,8 +277,8 @@ it('the status page shows a party that has signed the current state, now and on 
   expect(await heading(page)).toBe('Everyone has signed')
   // No page waits for the PDF: until it is stored the page states that it is being prepared.
   await until('the sealed PDF', async () => {
-    if ((await said(page)).includes('Download PDF')) return true
-    expect(await said(page)).toContain('We are preparing it.')
+    if ((await textOf(page)).includes('Download PDF')) return true
+    expect(await textOf(page)).toContain('We are preparing it.')
     await page.getByRole('link', { name: 'Check again' }).click()
     return undefined
   })
@@ -315,7 +315,7 @@ it('a truncated or changed link leads to the "not found" page [12]', async () =>
     `${shareUrl}%00`,
   ]) {
     expect((await page.goto(broken))?.status()).toBe(404)
-    pages.push((await said(page)).trim())
+    pages.push((await textOf(page)).trim())
   }
   expect(new Set(pages).size).toBe(1)
   expect(pages[0]).toContain('We cannot find that contract')
@@ -329,8 +329,8 @@ it('the form returns the typed name after the session has expired, and not the t
     contract.id,
   ])
   expect(await press(page, SIGN)).toBe(200)
-  expect(await said(page)).toContain('For your security, confirm your e-mail again.')
-  expect(await said(page)).toContain('We kept what you typed.')
+  expect(await textOf(page)).toContain('For your security, confirm your e-mail again.')
+  expect(await textOf(page)).toContain('We kept what you typed.')
   expect(await signatures(contract.id)).toBe(0)
   await letPass(contract.id, 61)
   await proveMailbox(page, page.url(), contract.mailboxes[1]!, mailboxUrl)
@@ -352,7 +352,7 @@ it('the page names the blocked cookie, and the site to allow it for [15]', async
   await page.getByLabel(CODE).fill(code)
   await page.getByRole('button', { name: CONTINUE }).click()
   await page.getByRole('heading', { name: 'Your browser blocked a cookie we need' }).waitFor()
-  expect(await said(page)).toContain(new URL(contract.shareUrl).host)
+  expect(await textOf(page)).toContain(new URL(contract.shareUrl).host)
 })
 
 it('the page does not guess when the answer to a signature is missing; the link shows the outcome later [16, D41]', async () => {
@@ -364,8 +364,8 @@ it('the page does not guess when the answer to a signature is missing; the link 
   try {
     expect(await press(page, SIGN)).toBe(503)
     expect(await heading(page)).toBe('Sorry, there is a problem')
-    expect(await said(page)).toContain('We do not know yet whether your signature was recorded.')
-    expect(await said(page)).toMatch(/give this reference: \S{8,}/)
+    expect(await textOf(page)).toContain('We do not know yet whether your signature was recorded.')
+    expect(await textOf(page)).toMatch(/give this reference: \S{8,}/)
   } finally {
     process.kill(pids.contract, 'SIGCONT')
   }
@@ -393,14 +393,14 @@ it('the links of a suspended account are suspended; parties that have signed sti
     [accountId],
   )
   expect(await press(other, SIGN)).toBe(409)
-  expect(await said(other)).toContain('You have not signed.')
+  expect(await textOf(other)).toContain('You have not signed.')
   const stranger = await stage.openPage()
   expect((await stranger.goto(contract.shareUrl))?.status()).toBe(403)
   expect(await heading(stranger)).toBe('This contract is on hold')
   for (const name of ['Nordic', 'Held', 'Jane']) expect(await stranger.content()).not.toContain(name)
   await page.goto(contract.shareUrl)
   expect(await heading(page)).toBe('You have signed')
-  expect(await said(page)).toContain('Nothing can be signed now.')
+  expect(await textOf(page)).toContain('Nothing can be signed now.')
 })
 
 it('any visitor with the link can report a contract, and the operator sees the report [22, 23]', async () => {

@@ -65,10 +65,10 @@ describe('the certificate', () => {
     const [role, legalName] = ['甲'.repeat(100), '國'.repeat(200)]
     const pages = await pagesOf([party(0, { role, legalName }), party(1)])
     expect(pages.flat().filter(isOutside)).toEqual([])
-    const said = textOf(pages)
-    expect(said.match(/\[U\+7532\]/g)).toHaveLength(100)
-    expect(said.match(/\[U\+570B\]/g)).toHaveLength(400)
-    expect(said).toContain('The attached names.txt has them all.')
+    const text = textOf(pages)
+    expect(text.match(/\[U\+7532\]/g)).toHaveLength(100)
+    expect(text.match(/\[U\+570B\]/g)).toHaveLength(400)
+    expect(text).toContain('The attached names.txt has them all.')
     const withRows = pages.filter((words) => textOf([words]).includes('[U+'))
     expect(withRows.length).toBeGreaterThan(1)
     for (const words of withRows) expect(textOf([words])).toContain('Role Legal name Typed when signing')
@@ -77,10 +77,10 @@ describe('the certificate', () => {
   it('names each of 50 parties who share one mailbox, and lists the possible owners of a code', async () => {
     const pages = await pagesOf(Array.from({ length: 50 }, (_, at) => party(at, { email: 'office@example.test' })))
     expect(pages.flat().filter(isOutside)).toEqual([])
-    const said = textOf(pages)
-    for (let at = 1; at <= 50; at += 1) expect(said).toContain(`${at}. Member ${at} Person ${at} Person ${at} 2026-`)
-    expect(said.match(/Mailbox confirmed Parties 1-50/g)).toHaveLength(50)
-    for (let at = 1; at <= 50; at += 1) expect(said).toMatch(new RegExp(`Signed Party ${at} [0-9a-f]{8}`))
+    const text = textOf(pages)
+    for (let at = 1; at <= 50; at += 1) expect(text).toContain(`${at}. Member ${at} Person ${at} Person ${at} 2026-`)
+    expect(text.match(/Mailbox confirmed Parties 1-50/g)).toHaveLength(50)
+    for (let at = 1; at <= 50; at += 1) expect(text).toMatch(new RegExp(`Signed Party ${at} [0-9a-f]{8}`))
   })
 
   it('distinguishes parties with the same role, and parties whose roles are too long for a line', async () => {

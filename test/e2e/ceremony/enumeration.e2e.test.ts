@@ -80,7 +80,7 @@ async function makePairs(): Promise<Both[]> {
   const account = await createAccount(running.folder)
   accountId = account.accountId
   const api = createApiClient(running.stack.apiUrl, account.liveKey)
-  const made: Both[] = []
+  const pairs: Both[] = []
   for (let n = 100; n < 100 + LINKS; n += 1) {
     const names = ['buyer', 'maker']
     const parties = names.map((name) => ({ role: 'Party', legalName: name, email: `${name}${n}@example.test` }))
@@ -91,10 +91,10 @@ async function makePairs(): Promise<Both[]> {
     const link = { url, formToken: form!.fields['formToken']! }
     // As long as the party's, so that page lengths are comparable.
     for (const { email } of parties)
-      made.push({ link, party: { email, challenge: '' }, stranger: { email: `x${email.slice(1)}`, challenge: '' } })
+      pairs.push({ link, party: { email, challenge: '' }, stranger: { email: `x${email.slice(1)}`, challenge: '' } })
   }
   await mailsAreOut()
-  return made
+  return pairs
 }
 
 async function mailsAreOut(): Promise<void> {
@@ -115,7 +115,7 @@ type Act = (link: Link, address: Address) => Promise<PageAnswer[]>
 
 const ask: Act = async (link, { email }) =>
   redirected(await visitor.post(`${link.url}/code`, { email, formToken: link.formToken }))
-const look: Act = async (link, address) => [await visitor.get(`${link.url}/code/${address.challenge}`)]
+const openCodePage: Act = async (link, address) => [await visitor.get(`${link.url}/code/${address.challenge}`)]
 const typeCode =
   (code: string): Act =>
   async (link, address) => [
@@ -247,7 +247,7 @@ const STATES: State[] = [
     act: ask,
     statuses: [303, 200],
   },
-  { name: 'the code page', sql: '', act: look, statuses: [200] },
+  { name: 'the code page', sql: '', act: openCodePage, statuses: [200] },
   ...[5, 4, 3, 2, 1].map((left) => ({
     name: `a wrong code with ${left} tries left`,
     sql: `update challenge set tries_left = ${left}; ${guard(5 - left, 6)}`,
@@ -263,7 +263,7 @@ const STATES: State[] = [
   {
     name: 'a code after the last try, sends used up',
     sql: `update challenge set tries_left = 0, send_refusal = 'used_up', try_again_at = now() + interval '30 minutes';`,
-    act: async (link, address) => [...(await typeCode(WRONG)(link, address)), ...(await look(link, address))],
+    act: async (link, address) => [...(await typeCode(WRONG)(link, address)), ...(await openCodePage(link, address))],
     statuses: [429, 429],
   },
   { name: 'what cannot be a code', sql: '', act: typeCode('12345'), statuses: [422] },
@@ -300,7 +300,12 @@ it('the answers for a party and for a stranger are the same while notification i
     await until('a page that reports slow mail', async () =>
       (await visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('E-mail is slow') ? true : undefined,
     )
-    await compare({ name: 'asked while notification is away', sql: NOBODY_ASKED, act: ask, statuses: [303, 200] })
+    await compare({
+      name: 'asked while notification is unavailable',
+      sql: NOBODY_ASKED,
+      act: ask,
+      statuses: [303, 200],
+    })
   } finally {
     process.kill(pids.notification, 'SIGCONT')
   }

@@ -59,10 +59,10 @@ const pagesOf = async (pdf: Buffer): Promise<string[]> =>
 
 describe('the sealed PDF, in a third-party reader [D29, D30]', () => {
   it('has a valid seal over the whole file', async () => {
-    const said = await poppler('pdfsig', files['copy.pdf'])
-    expect(said).toContain('Signature is Valid.')
-    expect(said).toContain('Total document signed')
-    expect(said.match(/^Signature #/gm)).toHaveLength(1)
+    const output = await poppler('pdfsig', files['copy.pdf'])
+    expect(output).toContain('Signature is Valid.')
+    expect(output).toContain('Total document signed')
+    expect(output.match(/^Signature #/gm)).toHaveLength(1)
   })
 
   it('shows every party by role and name and unprintable characters by number, but no address and no time of a code', async () => {
@@ -82,9 +82,9 @@ describe('the sealed PDF, in a third-party reader [D29, D30]', () => {
     expect(structure).toMatch(/H2 \(block\)\s+"NON-DISCLOSURE AGREEMENT"/)
     expect(structure).toMatch(/TH\s+"Legal name"/)
     expect(structure).toMatch(/TD\s+"Nordic Foods Ltd\."/)
-    const facts = await poppler('pdfinfo', files['copy.pdf'])
-    expect(facts).toMatch(/^Tagged: +yes$/m)
-    expect(facts).toMatch(/^JavaScript: +no$/m)
+    const info = await poppler('pdfinfo', files['copy.pdf'])
+    expect(info).toMatch(/^Tagged: +yes$/m)
+    expect(info).toMatch(/^JavaScript: +no$/m)
     const [, , ...fonts] = (await poppler('pdffonts', files['copy.pdf'])).trim().split('\n')
     expect(fonts.length).toBeGreaterThan(0)
     for (const font of fonts) expect(font).toMatch(/ yes yes yes +\d+ +0$/)
@@ -149,7 +149,7 @@ describe('the verification by docs/verifying-evidence.md [D30]', () => {
     const { stdout, stderr } = await run(shell, ['-c', blocks.join('\n')], { cwd })
     return stdout + stderr
   }
-  const SAYS = [
+  const EXPECTED_OUTPUT = [
     'Signature Verified Successfully',
     'the seal covers the whole file',
     'and its place holds the seal alone',
@@ -158,19 +158,19 @@ describe('the verification by docs/verifying-evidence.md [D30]', () => {
 
   it.each(['sh', 'bash'])('passes with every printed command, on a new contract, in %s', async (shell) => {
     const cwd = await saved(`today-${shell}`, files['copy.pdf'], await published())
-    const said = await check(cwd, shell)
-    for (const sentence of SAYS) expect(said).toContain(sentence)
-    expect(said).toMatch(/^1$/m)
-    expect(said).not.toMatch(/does not follow|opens nothing/)
-    const [, sha256] = /^([0-9a-f]{64}) {2}contract\.txt$/m.exec(said)!
-    expect(said).toContain(`"contentSha256":"${sha256}"`)
+    const output = await check(cwd, shell)
+    for (const sentence of EXPECTED_OUTPUT) expect(output).toContain(sentence)
+    expect(output).toMatch(/^1$/m)
+    expect(output).not.toMatch(/does not follow|opens nothing/)
+    const [, sha256] = /^([0-9a-f]{64}) {2}contract\.txt$/m.exec(output)!
+    expect(output).toContain(`"contentSha256":"${sha256}"`)
   })
 
   it('passes on the contract in the repository, and must pass forever', async () => {
     const cwd = await saved('kept', await readFile(`${FIXTURE}/copy.pdf`), await kept())
-    const said = await check(cwd, 'sh')
-    for (const sentence of SAYS) expect(said).toContain(sentence)
-    expect(said).not.toMatch(/does not follow|opens nothing/)
+    const output = await check(cwd, 'sh')
+    for (const sentence of EXPECTED_OUTPUT) expect(output).toContain(sentence)
+    expect(output).not.toMatch(/does not follow|opens nothing/)
     const { code, stdout } = await paraph(
       running.folder,
       'evidence',
@@ -202,8 +202,8 @@ describe('the verification by docs/verifying-evidence.md [D30]', () => {
       join(cwd, 'names.txt'),
       '1etouch${IFS}ran;# parties.0.role 00:x\n1,$ typedName 00:x\n-n parties.0.role 00:x\n1 parties.0.role 00:Evil Corp',
     )
-    const said = await check(cwd, 'sh').catch(({ stdout }: { stdout: string }) => stdout)
-    expect(said.match(/^opens nothing: /gm)).toHaveLength(4)
+    const output = await check(cwd, 'sh').catch(({ stdout }: { stdout: string }) => stdout)
+    expect(output.match(/^opens nothing: /gm)).toHaveLength(4)
     expect(await readdir(cwd)).not.toContain('ran')
   })
 
@@ -215,8 +215,8 @@ describe('the verification by docs/verifying-evidence.md [D30]', () => {
     const hidden = `> (other pages) ${range.replace(to!, String(Number(to) + 60_000))} <`.padEnd(60_000, ' ')
     const forged = `${pdf.slice(0, Number(to) - 1)}${hidden}${pdf.slice(Number(to) - 1)}`
     await writeFile(join(cwd, 'copy.pdf'), forged, 'latin1')
-    const said = await check(cwd, 'sh').catch(({ stdout }: { stdout: string }) => stdout)
-    expect(SAYS.filter((sentence) => !said.includes(sentence))).not.toEqual([])
+    const output = await check(cwd, 'sh').catch(({ stdout }: { stdout: string }) => stdout)
+    expect(EXPECTED_OUTPUT.filter((sentence) => !output.includes(sentence))).not.toEqual([])
   })
 
   it.each([
@@ -240,13 +240,13 @@ describe('the verification by docs/verifying-evidence.md [D30]', () => {
     const after = change(before)
     expect(after).not.toBe(before)
     await writeFile(join(cwd, name), after, 'latin1')
-    const said = await check(cwd, 'sh').catch(
+    const output = await check(cwd, 'sh').catch(
       ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
     )
     const isFound = [
-      SAYS.some((sentence) => !said.includes(sentence)),
-      /opens nothing|does not follow/.test(said),
-      !said.includes(`"contentSha256":"${/^([0-9a-f]{64}) {2}contract\.txt$/m.exec(said)?.[1]}"`),
+      EXPECTED_OUTPUT.some((sentence) => !output.includes(sentence)),
+      /opens nothing|does not follow/.test(output),
+      !output.includes(`"contentSha256":"${/^([0-9a-f]{64}) {2}contract\.txt$/m.exec(output)?.[1]}"`),
     ]
     expect(isFound).toContain(true)
   })

@@ -115,7 +115,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   visitor?.close()
-  // The failing calls are made without the client that keeps receipts.
+  // The failing calls are sent without the client that keeps receipts.
   await running?.close({ receipts: 'at least' })
   await collector?.close()
 })

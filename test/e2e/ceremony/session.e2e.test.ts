@@ -28,7 +28,7 @@ import {
 const NAMES = ['anna', 'bert'] as const
 
 let running: RunningStack
-let made = 0
+let contractCount = 0
 beforeAll(async () => {
   running = await startStack(await makeDataFolder())
 })
@@ -36,8 +36,8 @@ beforeAll(async () => {
 afterAll(() => running?.close({ planted: ['I5'] }))
 
 async function makeLink() {
-  made += 1
-  const [anna, bert] = NAMES.map((name) => `${name}.${made}@example.test`) as [string, string]
+  contractCount += 1
+  const [anna, bert] = NAMES.map((name) => `${name}.${contractCount}@example.test`) as [string, string]
   const parties = [anna, bert].map((email, at) => ({ role: 'Party', legalName: NAMES[at]!, email }))
   const { apiUrl, liveKey } = running.stack
   const api = createApiClient(apiUrl, liveKey)
@@ -205,11 +205,11 @@ describe('a page that is reloaded later', () => {
       `update sign_attempt set submitted_at = submitted_at - interval '2 hours' where id = $1`,
       [fields['signAttemptId']],
     )
-    const settled = await until('the form, once no attempt is open', async () => {
+    const form = await until('the form, once no attempt is open', async () => {
       const page = await visitor.get(review.url)
       return page.status === 200 ? page : undefined
     })
-    expect(formsOf(settled).find(({ action }) => action.endsWith('/sign'))!.fields['signAttemptId']).not.toBe(
+    expect(formsOf(form).find(({ action }) => action.endsWith('/sign'))!.fields['signAttemptId']).not.toBe(
       fields['signAttemptId'],
     )
   })
@@ -225,7 +225,7 @@ describe('a posted form [ceremony: headers]', () => {
     ['another site in an old browser', { origin: 'https://evil.example' }, 403],
     ['our page, which sends no referrer', { 'sec-fetch-site': 'same-origin', origin: 'null' }, 303],
     ['an old browser under no-referrer', { origin: 'null' }, 303],
-    ['an old browser that says nothing', {}, 303],
+    ['an old browser that sends no such header', {}, 303],
   ])('is accepted or refused by its origin: %s', async (_, headers, status) => {
     const visitor = visit()
     const link = await makeLink()
