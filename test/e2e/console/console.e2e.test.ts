@@ -208,10 +208,10 @@ it('the commands of docs/self-hosting.md create an operator', async () => {
   expect(commands).toHaveLength(3)
   const cwd = fileURLToPath(new URL('../../..', import.meta.url))
   const env = { ...process.env, PARAPH_DATA_DIR: running.folder }
-  const said = await Promise.all(
+  const texts = await Promise.all(
     commands.map(async (command) => (await promisify(execFile)('bash', ['-c', command], { cwd, env })).stdout),
   )
-  expect(said[0]).toContain('No application is waiting.')
-  expect(said[1]).toContain('First Contract Inc.')
-  expect(said[2]).toContain('application.approved')
+  expect(texts[0]).toContain('No application is waiting.')
+  expect(texts[1]).toContain('First Contract Inc.')
+  expect(texts[2]).toContain('application.approved')
 })

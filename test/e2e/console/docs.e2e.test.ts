@@ -30,8 +30,14 @@ import { until } from '../../harness/until.js'
 
 const DESKTOP = { width: 1280, height: 900 }
 const PHONE = { width: 320, height: 800 }
-/** The rules that can still fail on pages made of the same elements: those about words and colours. */
-const OF_WORDS = ['color-contrast', 'link-in-text-block', 'heading-order', 'landmark-unique', 'target-size']
+/** The rules that can still fail on pages made of the same elements: those about text and colours. */
+const TEXT_AND_COLOUR_RULES = [
+  'color-contrast',
+  'link-in-text-block',
+  'heading-order',
+  'landmark-unique',
+  'target-size',
+]
 
 let running: RunningStack
 let origin: string
@@ -113,8 +119,8 @@ it('the samples of the reference do what the page describes, each run unchanged 
     return visitor
   }
   await sign(0)
-  const look = JSON.parse(await run('first-look', 'curl', 'first')) as ContractBody
-  expect(look.contract).toMatchObject({ status: 'partially_signed', signingProgress: { percentage: 50 } })
+  const firstRead = JSON.parse(await run('first-look', 'curl', 'first')) as ContractBody
+  expect(firstRead.contract).toMatchObject({ status: 'partially_signed', signingProgress: { percentage: 50 } })
 
   const [created, got, usage, status, retried] = await Promise.all([
     inEach('create-contract'),
@@ -195,8 +201,8 @@ describe('the reference in a browser', () => {
   it('is accessible in either language, light or dark, never wider than 320 px, and loads nothing from other sites [WCAG 2.2 A and AA, CSP]', async () => {
     const page = await openPage({})
     await listenForViolations(page)
-    const asked = new Set<string>()
-    page.on('request', (request) => asked.add(new URL(request.url()).origin))
+    const origins = new Set<string>()
+    page.on('request', (request) => origins.add(new URL(request.url()).origin))
     for (const path of paths)
       for (const locale of LOCALES) {
         const where = `${path} in ${locale}`
@@ -206,7 +212,9 @@ describe('the reference in a browser', () => {
         expect(answer!.headers()['content-security-policy']).toBe(pageHeaders(false)['Content-Security-Policy'])
         const { headings, title, lang, violations } = await probe(page)
         expect([headings.length, title, lang]).toEqual([1, `${headings[0]} - Paraph`, LANGUAGE_TAG[locale]])
-        expectWithMessage(await findBarriers(page, locale === 'en' ? undefined : OF_WORDS), where).toEqual([])
+        expectWithMessage(await findBarriers(page, locale === 'en' ? undefined : TEXT_AND_COLOUR_RULES), where).toEqual(
+          [],
+        )
         if (locale === 'en') {
           await page.emulateMedia({ colorScheme: 'dark' })
           expectWithMessage(
@@ -218,7 +226,7 @@ describe('the reference in a browser', () => {
         const { sideways, smallTargets } = await probe(page)
         expectWithMessage([sideways, smallTargets, violations], where).toEqual([0, [], []])
       }
-    expect([...asked]).toEqual([origin])
+    expect([...origins]).toEqual([origin])
     await page.context().close()
   })
 

@@ -45,10 +45,10 @@ async function open(name: string, locale: Locale): Promise<void> {
 describe.each(everyState)('$name in $locale', ({ name, locale, status, sheet }) => {
   it('has one h1, a title and a language, and loads only page and style sheet without a blocked request [CSP]', async () => {
     const requested: string[] = []
-    const note = (request: { url(): string }) => requested.push(request.url())
-    page.on('request', note)
+    const recordRequest = (request: { url(): string }) => requested.push(request.url())
+    page.on('request', recordRequest)
     await open(name, locale)
-    page.off('request', note)
+    page.off('request', recordRequest)
     const { headings, title, lang, violations, focused } = await probe(page)
     expect(headings).toHaveLength(1)
     const isError = status === 422
@@ -115,8 +115,12 @@ it('the printed review page keeps the whole text, its end line and its hash [cer
   await open('signing-05-reading', 'en')
   await page.emulateMedia({ media: 'print' })
   const { text } = await probe(page)
-  for (const words of ['NON-DISCLOSURE AGREEMENT', 'A change to it counts only if every party signs it.', '454 words'])
-    expect(text).toContain(words)
+  for (const sentence of [
+    'NON-DISCLOSURE AGREEMENT',
+    'A change to it counts only if every party signs it.',
+    '454 words',
+  ])
+    expect(text).toContain(sentence)
   expect(text).toMatch(/SHA-256 [0-9a-f]{8}( [0-9a-f]{8}){7}/)
   expect(text).not.toContain('Type your full legal name')
 })
