@@ -125,7 +125,7 @@ it('a gateway that receives SIGTERM under load answers and counts every call tha
   const usage = async () =>
     (await api.call<{ usage: { billableCalls: number } }>('GET', '/usage')).body.usage.billableCalls
   const before = await usage()
-  const content = `Told to stop ${Date.now()}`
+  const content = `Stopped by SIGTERM ${Date.now()}`
   let answered = 0
   // Calls without a pause, on persistent connections, until a connection is refused.
   const clients = Array.from({ length: 4 }, async () => {
@@ -139,15 +139,15 @@ it('a gateway that receives SIGTERM under load answers and counts every call tha
   process.kill(pids.gateway, 'SIGTERM')
   await Promise.all(clients)
   await untilBack('gateway', pids.gateway)
-  const made = await withClient(databaseUrlOf(running.stack, 'contract'), async (client) => {
-    const { rows } = await client.query<{ made: number }>(
-      'select count(*)::int as made from contract where content = $1',
+  const created = await withClient(databaseUrlOf(running.stack, 'contract'), async (client) => {
+    const { rows } = await client.query<{ created: number }>(
+      'select count(*)::int as created from contract where content = $1',
       [content],
     )
-    return rows[0]!.made
+    return rows[0]!.created
   })
-  expect(answered).toBe(made)
-  expect((await usage()) - before).toBe(made)
+  expect(answered).toBe(created)
+  expect((await usage()) - before).toBe(created)
 })
 
 it('two stacks run side by side on two folders [local-stack]', async () => {

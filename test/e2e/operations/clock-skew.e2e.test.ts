@@ -107,13 +107,13 @@ describe.each(SKEWS)(
         expect(Date.parse(instant)).toBeGreaterThanOrEqual(startedAtMs)
         expect(Date.parse(instant)).toBeLessThanOrEqual(Date.now())
       }
-      const told = await inDatabase<{ at: Date }>(
+      const published = await inDatabase<{ at: Date }>(
         'contract' as const,
         'select occurred_at as at from outbox where key = $1 order by sequence',
         [contract.id],
       )
-      expect(told.map(({ at }) => at).toSorted((one, other) => Number(one) - Number(other))).toEqual(
-        told.map(({ at }) => at),
+      expect(published.map(({ at }) => at).toSorted((one, other) => Number(one) - Number(other))).toEqual(
+        published.map(({ at }) => at),
       )
       await until('a closed chain', async () => {
         const [chain] = await inDatabase<{ closed_at: Date | null }>(
@@ -237,11 +237,11 @@ describe.each(SKEWS)(
       })
       try {
         const other = createApiClient(gateway.apiUrl, running.stack.liveKey)
-        const made: Contract[] = []
-        for (const client of [api, other, api, other]) made.push(await make(`replica${made.length}`, client))
-        const createdAt = made.map((contract) => contract.createdAt)
+        const created: Contract[] = []
+        for (const client of [api, other, api, other]) created.push(await make(`replica${created.length}`, client))
+        const createdAt = created.map((contract) => contract.createdAt)
         expect(createdAt.toSorted()).toEqual(createdAt)
-        for (const { id } of made) {
+        for (const { id } of created) {
           const [one, two] = await Promise.all([api.get(id), other.get(id)])
           expect(two.body).toEqual(one.body)
         }

@@ -7,8 +7,8 @@ if (skewMs !== 0) {
   const RealDate = Date
   const now = () => RealDate.now() + skewMs
   globalThis.Date = new Proxy(RealDate, {
-    construct: (target, args, made) =>
-      Reflect.construct(target, args.length === 0 ? [now()] : args, made === globalThis.Date ? target : made),
+    construct: (target, args, newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget === globalThis.Date ? target : newTarget),
     apply: () => new RealDate(now()).toString(),
     get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
   })

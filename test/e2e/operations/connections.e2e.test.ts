@@ -20,25 +20,25 @@ beforeAll(async () => {
 afterAll(() => running?.close({ receipts: 'at least' }))
 
 type Column = 'pooled' | 'direct' | 'bus'
-type Held = Record<ServiceName, Record<Column, number>>
+type OpenConnections = Record<ServiceName, Record<Column, number>>
 
 const PAGE = fileURLToPath(new URL('../../../docs/transport.md', import.meta.url))
 
 /** The table of the page, and its last column. */
-async function readBudget(): Promise<{ budget: Held; sums: Record<string, number> }> {
+async function readBudget(): Promise<{ budget: OpenConnections; sums: Record<string, number> }> {
   const rows = [...(await readFile(PAGE, 'utf8')).matchAll(/^\| (\w+) +\|((?: +\d+ \|){4})$/gm)].map(
     ([, service, cells]) => [service!, cells!.match(/\d+/g)!.map(Number)] as const,
   )
   return {
     budget: Object.fromEntries(
       rows.map(([service, [pooled, direct, bus]]) => [service, { pooled, direct, bus }]),
-    ) as unknown as Held,
+    ) as unknown as OpenConnections,
     sums: Object.fromEntries(rows.map(([service, cells]) => [service, cells[3]!])),
   }
 }
 
 /** Our connections with a session have it in their name; those of a pool do not. */
-async function readHeld(): Promise<Held> {
+async function readOpenConnections(): Promise<OpenConnections> {
   const rows = await withClient(running.stack.databaseUrl, async (admin) => {
     const { rows } = await admin.query<{ service: ServiceName; column: Column; count: number }>(
       `select replace(usename, '_runtime', '') as service,
@@ -48,9 +48,9 @@ async function readHeld(): Promise<Held> {
     return rows
   })
   const none = () => ({ pooled: 0, direct: 0, bus: 0 })
-  const held = Object.fromEntries(SERVICES.map((service) => [service, none()])) as unknown as Held
-  for (const { service, column, count } of rows) held[service][column] = count
-  return held
+  const open = Object.fromEntries(SERVICES.map((service) => [service, none()])) as unknown as OpenConnections
+  for (const { service, column, count } of rows) open[service][column] = count
+  return open
 }
 
 it('the stack uses the documented number of connections, idle and under full load [Connections to Postgres]', async () => {
@@ -70,7 +70,7 @@ it('the stack uses the documented number of connections, idle and under full loa
   expect(first?.status).toBe(201)
   const { contract } = JSON.parse(first!.text) as { contract: { shareUrl: string } }
 
-  const most = await readHeld()
+  const most = await readOpenConnections()
   let busy = true
   const pages = [contract.shareUrl, `${stack.shareUrl}/console`]
   const clients = Array.from({ length: CLIENTS }, async (_, index) => {
@@ -79,11 +79,11 @@ it('the stack uses the documented number of connections, idle and under full loa
       else await tallies.call(caller, accountId, 'POST /contracts', '/contracts', CONTRACT)
     }
   })
-  const look = async () => {
-    const held = await readHeld()
+  const measure = async () => {
+    const open = await readOpenConnections()
     for (const service of SERVICES)
       for (const column of ['pooled', 'direct', 'bus'] as const)
-        most[service][column] = Math.max(most[service][column], held[service][column])
+        most[service][column] = Math.max(most[service][column], open[service][column])
   }
   const answered = () => tallies.of(accountId, 'POST /contracts').answered
   try {
@@ -91,13 +91,13 @@ it('the stack uses the documented number of connections, idle and under full loa
     await withClient(databaseUrlOf(stack, 'contract'), async (admin) => {
       await admin.query('begin; lock table contract in access exclusive mode')
       await until('a full pool', async () => {
-        await look()
+        await measure()
         return most.contract.pooled >= budget.contract.pooled ? true : undefined
       })
     })
     const before = answered()
     await until('a fully loaded stack', async () => {
-      await look()
+      await measure()
       return answered() > before + 200 ? true : undefined
     })
   } finally {

@@ -63,5 +63,5 @@ function rowsBelow(span: ExportedSpan, spans: readonly ExportedSpan[], depth: nu
   return [{ span, depth }, ...children.flatMap((child) => rowsBelow(child, spans, depth + 1))]
 }
 
-const text = (x: number, y: number, words: string, attributes: string): string =>
-  `<text x="${x.toFixed(1)}" y="${y}" ${attributes}>${words.replace(/[&<>]/g, (each) => `&#${each.charCodeAt(0)};`)}</text>`
+const text = (x: number, y: number, content: string, attributes: string): string =>
+  `<text x="${x.toFixed(1)}" y="${y}" ${attributes}>${content.replace(/[&<>]/g, (each) => `&#${each.charCodeAt(0)};`)}</text>`

@@ -45,31 +45,31 @@ beforeAll(async () => {
   const accounts = await paraphJson<{ accounts: { id: string }[] }>(running.folder, 'account', 'list')
   for (const verb of ['suspend', 'resume'])
     await paraphJson(running.folder, 'account', verb, '--id', accounts.accounts[0]!.id)
-  ;[signed, cancelled, open] = [await story(2), await story(1), await story(0)]
+  ;[signed, cancelled, open] = [await createSigned(2), await createSigned(1), await createSigned(0)]
   await paraphJson(running.folder, 'contract', 'cancel', '--id', cancelled, '--reason', 'A test.')
   await until('a resent invitation', async () => (await resend(accounts.accounts[0]!.id)) || undefined)
   await until(
     'rest',
-    async () => ((await look({ withinSeconds: 0 })).violations.length === 0 ? true : undefined),
+    async () => ((await verify({ withinSeconds: 0 })).violations.length === 0 ? true : undefined),
     30_000,
   )
 })
 afterAll(() => running?.close())
 
-let stories = 0
+let contractCount = 0
 
 /** Creates a contract of two; the first `signatures` parties sign. */
-async function story(signatures: number): Promise<string> {
+async function createSigned(signatures: number): Promise<string> {
   const { apiUrl, liveKey, mailboxUrl } = running.stack
-  stories += 1
+  contractCount += 1
   const parties = ['Jane Roe', 'Hélène Côté'].map((legalName, index) => ({
     role: 'Party',
     legalName,
-    email: `p${index}.${stories}@example.test`,
+    email: `p${index}.${contractCount}@example.test`,
   }))
   const answer = await createApiClient(apiUrl, liveKey).create(
     { contractType: 'nda', content: 'The parties keep secrets secret.', parties },
-    { 'idempotency-key': `story-${stories}` },
+    { 'idempotency-key': `contract-${contractCount}` },
   )
   expect(answer.status).toBe(201)
   const { id, shareUrl } = answer.body.contract
@@ -108,7 +108,7 @@ async function resend(accountId: string): Promise<boolean> {
   }
 }
 
-const look = (
+const verify = (
   scope: { withinSeconds?: number; since?: Date; contractId?: string } = {},
   pauseMs = 0,
 ): Promise<Report> =>
@@ -129,7 +129,7 @@ async function plant(database: Database, statement: string): Promise<void> {
 }
 
 it('the verifier finds nothing in a correct installation, and reports what it checked', async () => {
-  const { violations, checks, busSeen, tookMs } = await look({ withinSeconds: 0 })
+  const { violations, checks, busSeen, tookMs } = await verify({ withinSeconds: 0 })
   expect(violations).toEqual([])
   expect(busSeen).toBe(true)
   const looked = Object.assign({}, ...checks.map((check) => check.looked)) as Record<string, number>
@@ -145,34 +145,34 @@ it('the verifier finds nothing in a correct installation, and reports what it ch
   expect(looked['inbox rows']).toBe(looked['events published, per consumer'])
   expect(looked['messages on the bus']).toBe(looked['events in outboxes'])
   expect(tookMs).toBeLessThan(3_000)
-  expect((await look({ contractId: signed })).checks[0]?.looked).toMatchObject({ contracts: 1 })
-  expect((await look({ since: new Date(Date.now() + 3_600_000) })).checks[0]?.looked).toEqual({})
+  expect((await verify({ contractId: signed })).checks[0]?.looked).toMatchObject({ contracts: 1 })
+  expect((await verify({ since: new Date(Date.now() + 3_600_000) })).checks[0]?.looked).toEqual({})
 })
 
 it('the verifier reports no violation while contracts are created and signed', async () => {
   const { liveKey } = await createAccount(running.folder)
   const { create } = createApiClient(running.stack.apiUrl, liveKey)
-  let isLooking = true
-  let made = 0
+  let isVerifying = true
+  let created = 0
   const work = Promise.all([
     (async () => {
       // Enough contracts to be part of every check, and not so many that a check takes long.
-      while (isLooking && made < 60) {
+      while (isVerifying && created < 60) {
         const parties = [0, 1].map((n) => ({ role: 'Party', legalName: 'Jane Roe', email: `busy${n}@example.test` }))
         expect((await create({ contractType: 'nda', content: 'Busy.', parties })).status).toBe(201)
-        made += 1
+        created += 1
       }
     })(),
     (async () => {
-      while (isLooking) await story(2)
+      while (isVerifying) await createSigned(2)
     })(),
   ])
-  const said = []
-  while (said.length < 4) said.push((await look({}, 300)).violations)
-  isLooking = false
+  const violations = []
+  while (violations.length < 4) violations.push((await verify({}, 300)).violations)
+  isVerifying = false
   await work
-  expect(said.flat()).toEqual([])
-  expect(made).toBeGreaterThan(4)
+  expect(violations.flat()).toEqual([])
+  expect(created).toBeGreaterThan(4)
 })
 
 interface Plant {
@@ -531,7 +531,7 @@ describe('the verifier finds every planted violation [I1-I14]', () => {
   it.each(PLANTS)('of $invariant: $fault', async ({ invariant, fault, database, sql, undo, late }) => {
     await plant(database, sql)
     try {
-      const { violations, checks } = await look(late ? { withinSeconds: 0 } : {})
+      const { violations, checks } = await verify(late ? { withinSeconds: 0 } : {})
       expect(violations).toContainEqual(expect.objectContaining({ invariant, fault, kind: late ? 'late' : 'broken' }))
       expect(JSON.stringify([violations, checks])).not.toMatch(/example\.test|T{43}/)
     } finally {
@@ -540,7 +540,7 @@ describe('the verifier finds every planted violation [I1-I14]', () => {
   })
 
   it('and finds nothing after all of them are repaired', async () => {
-    expect((await look()).violations).toEqual([])
+    expect((await verify()).violations).toEqual([])
   })
 })
 
@@ -580,9 +580,9 @@ it('exports its findings to a collector before it exits [I1-I14, D51]', async ()
       stdio: 'ignore',
     })
     expect(await once(child, 'exit')).toEqual([1, null])
-    const told = collector.metrics.filter(({ name }) => name === 'paraph.invariant.violations')
-    expect(told).toMatchObject([{ service: 'paraph' }])
-    expect(told[0]?.attributes).toContainEqual({ 'paraph.invariant': 'I11', 'paraph.kind': 'broken' })
+    const exported = collector.metrics.filter(({ name }) => name === 'paraph.invariant.violations')
+    expect(exported).toMatchObject([{ service: 'paraph' }])
+    expect(exported[0]?.attributes).toContainEqual({ 'paraph.invariant': 'I11', 'paraph.kind': 'broken' })
     expect(collector.received.join('')).toMatch(/"name":"paraph\.invariant\.violations"[^]*"as(Double|Int)":"?[1-9]/)
   } finally {
     await plant('gateway', 'update usage_month set billable = billable - 1')
@@ -615,7 +615,7 @@ describe('the commands for backlogs and dead letters [F11, H11]', () => {
     process.kill(pids.gateway, 'SIGSTOP')
     try {
       // Concurrent, because each waits for the time-out of a call.
-      const [status, printed, letters] = await Promise.all([
+      const [status, printed, deadLetters] = await Promise.all([
         paraph(running.folder, 'outbox', 'status'),
         paraph(running.folder, 'outbox', 'status', '--json'),
         paraph(running.folder, 'dead-letter', 'list'),
@@ -629,7 +629,7 @@ describe('the commands for backlogs and dead letters [F11, H11]', () => {
       expect(services.map(({ service, fault }) => [service, fault])).toEqual(
         SERVICES.map((service) => [service, service === 'gateway' ? 'does not answer' : undefined]),
       )
-      expect(letters).toMatchObject({ code: 1 })
+      expect(deadLetters).toMatchObject({ code: 1 })
     } finally {
       process.kill(pids.gateway, 'SIGCONT')
     }

@@ -2,7 +2,7 @@
 import { afterAll } from '@jest/globals'
 import { startKafkaBroker, type KafkaBroker } from '@paraph/messaging/test/kafka-broker-fixture'
 import { makeDataFolder, startStack } from '../../harness/stack/local-stack.js'
-import { tellTraceStories } from './trace-stories.js'
+import { describeTraces } from './trace-scenarios.js'
 
 let kafka: KafkaBroker
 // Hooks after a file's tests run in reverse order: this one runs after the stack has stopped.
@@ -10,7 +10,7 @@ afterAll(async () => {
   await kafka?.stop()
 })
 
-tellTraceStories(async (environment) => {
+describeTraces(async (environment) => {
   kafka = await startKafkaBroker()
   return startStack(await makeDataFolder(), {
     ...environment,

@@ -125,12 +125,13 @@ it('every POST is accepted while the broker is down, and every party gets one ma
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
   })()
-  const made = (count: number) => until(`${count} contracts`, () => (acknowledged.length >= count ? true : undefined))
-  await made(5)
+  const untilCreated = (count: number) =>
+    until(`${count} contracts`, () => (acknowledged.length >= count ? true : undefined))
+  await untilCreated(5)
   await kafka.kill()
-  await made(acknowledged.length + 10)
+  await untilCreated(acknowledged.length + 10)
   await kafka.restart()
-  await made(acknowledged.length + 5)
+  await untilCreated(acknowledged.length + 5)
   isDone = true
   await posting
 

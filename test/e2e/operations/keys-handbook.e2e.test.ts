@@ -23,7 +23,7 @@ const run = promisify(execFile)
 /** The output of one block of the page, and the environment that it leaves. */
 interface Ran {
   block: string
-  said: string
+  output: string
   environment: Record<string, string>
 }
 
@@ -39,18 +39,18 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Runs every block in one shell and one empty folder, like a reader who pastes them in order; the first failure ends it. */
 async function runAll(shell: string): Promise<Ran[]> {
-  const [cwd, notes] = [join(folder, shell), join(folder, `${shell}-notes`)]
-  await Promise.all([mkdir(cwd), mkdir(notes)])
+  const [cwd, results] = [join(folder, shell), join(folder, `${shell}-results`)]
+  await Promise.all([mkdir(cwd), mkdir(results)])
   const script = blocks.map(
-    (block, index) => `{\n${block}} > '${notes}/${index}.said'\nenv -0 > '${notes}/${index}.env'\n`,
+    (block, index) => `{\n${block}} > '${results}/${index}.output'\nenv -0 > '${results}/${index}.env'\n`,
   )
   // Excludes the machine's own settings: the commands must not depend on its openssl configuration.
   await run(shell, ['-euc', script.join('')], { cwd, env: { PATH: process.env['PATH'] ?? '' } })
   return Promise.all(
     blocks.map(async (block, index) => ({
       block,
-      said: await readFile(join(notes, `${index}.said`), 'utf8'),
-      environment: environmentIn(await readFile(join(notes, `${index}.env`), 'utf8')),
+      output: await readFile(join(results, `${index}.output`), 'utf8'),
+      environment: environmentIn(await readFile(join(results, `${index}.env`), 'utf8')),
     })),
   )
 }
@@ -63,10 +63,10 @@ const environmentIn = (text: string): Record<string, string> =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
 
-/** The one block that contains `words`. */
-function ranWith(shell: string, words: string): Ran {
-  const found = ran.get(shell)!.filter(({ block }) => block.includes(words))
-  if (found.length !== 1) throw new Error(`${found.length} blocks say ${words}`)
+/** The one block that contains `part`. */
+function ranWith(shell: string, part: string): Ran {
+  const found = ran.get(shell)!.filter(({ block }) => block.includes(part))
+  if (found.length !== 1) throw new Error(`${found.length} blocks contain ${part}`)
   return found[0]!
 }
 
@@ -99,8 +99,8 @@ describe.each(SHELLS)('the handbook of the keys, with %s', (shell) => {
   it.each([
     ['PEM', 'export SANDBOX_SEAL_KEY=', 'pem'],
     ['PKCS#12', 'export SEAL_P12=', 'p12'],
-  ])('creates keys in %s that the service accepts, signs and seals with [D15, D30]', async (_form, words, kind) => {
-    const found = await opened(ranWith(shell, words))
+  ])('creates keys in %s that the service accepts, signs and seals with [D15, D30]', async (_form, part, kind) => {
+    const found = await opened(ranWith(shell, part))
     expect(found.keys.production.seal.kind).toBe(kind)
     const { lines } = sampleChain()
     const jws = Buffer.from(await signEvidence(lines, found.keys.production.evidence))
@@ -116,8 +116,8 @@ describe.each(SHELLS)('the handbook of the keys, with %s', (shell) => {
   })
 
   it('creates certificates for signing documents, of RSA-3072, for three years', async () => {
-    const { said } = ranWith(shell, 'new_seal_key production-2026 seal.cnf')
-    expect(said).toMatch(/Key Usage: critical\s+Digital Signature, Non Repudiation\n/)
+    const { output } = ranWith(shell, 'new_seal_key production-2026 seal.cnf')
+    expect(output).toMatch(/Key Usage: critical\s+Digital Signature, Non Repudiation\n/)
     const { keys } = await opened(ranWith(shell, 'export SANDBOX_SEAL_KEY='))
     for (const { seal } of [keys.production, keys.sandbox]) {
       const certificate = new X509Certificate(seal.certificates[0]!)
@@ -135,8 +135,8 @@ describe.each(SHELLS)('the handbook of the keys, with %s', (shell) => {
 
   it('names keys and certificates like the service does [RFC 7638]', async () => {
     const { keys, published } = await opened(ranWith(shell, 'export SANDBOX_SEAL_KEY='))
-    expect(ranWith(shell, 'key_id production-2026').said).toBe(`${keys.production.evidence.keyId}\n`)
-    const [, fingerprint = ''] = /Fingerprint=(\S+)/.exec(ranWith(shell, '-fingerprint').said) ?? []
+    expect(ranWith(shell, 'key_id production-2026').output).toBe(`${keys.production.evidence.keyId}\n`)
+    const [, fingerprint = ''] = /Fingerprint=(\S+)/.exec(ranWith(shell, '-fingerprint').output) ?? []
     expect(published.sealPem).toContain(`# ${fingerprint} production\n`)
   })
 
@@ -165,6 +165,6 @@ describe.each(SHELLS)('the handbook of the keys, with %s', (shell) => {
   })
 
   it('creates a key of a keyring that a service can read', () => {
-    expect(parseKeyring(ranWith(shell, 'openssl rand -base64').said.trim()).currentId).toBe('k2')
+    expect(parseKeyring(ranWith(shell, 'openssl rand -base64').output.trim()).currentId).toBe('k2')
   })
 })

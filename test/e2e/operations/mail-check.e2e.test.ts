@@ -41,21 +41,21 @@ it('the mail check refuses an invalid address, and sends nothing to it [F6]', as
 
 it('the accepted delivery of each mail is published on the bus [D24, D48]', async () => {
   const api = createApiClient(running.stack.apiUrl, running.stack.liveKey)
-  const made = await api.call<{ contract: { id: string } }>('POST', '/contracts', {
+  const answer = await api.call<{ contract: { id: string } }>('POST', '/contracts', {
     contractType: 'nda',
     content: 'The parties keep secrets secret.',
     parties: ['a', 'b'].map((party) => ({ role: 'Party', legalName: party, email: `${party}@example.test` })),
   })
-  expect(made.status).toBe(201)
-  const told = await until('two events on the bus', () =>
+  expect(answer.status).toBe(201)
+  const published = await until('two events on the bus', () =>
     withClient(databaseUrlOf(running.stack, 'bus'), async (client) => {
       const { rows } = await client.query<{ value: { type: string; sequence: string; subject: string } }>(
         `select value::json as value from bus.message where topic = 'notification.events.v1' order by message_offset`,
       )
-      const ours = rows.filter(({ value }) => value.subject.includes(made.body.contract.id))
+      const ours = rows.filter(({ value }) => value.subject.includes(answer.body.contract.id))
       return ours.length === 2 ? ours.map(({ value }) => value) : undefined
     }),
   )
-  expect(told.map(({ type, sequence }) => `${type} ${sequence}`)).toEqual(['email.accepted 1', 'email.accepted 2'])
-  expect(JSON.stringify(told)).not.toContain('example.test')
+  expect(published.map(({ type, sequence }) => `${type} ${sequence}`)).toEqual(['email.accepted 1', 'email.accepted 2'])
+  expect(JSON.stringify(published)).not.toContain('example.test')
 })

@@ -17,7 +17,7 @@ const PARTIES = [
 ]
 /** Metrics that this test does not cause, with the reason. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'paraph.invariant.violations': 'paraph verify tells it, by OTLP',
+  'paraph.invariant.violations': 'paraph verify exports it, by OTLP',
   'otel.sdk.processor.span.processed': 'no collector, no spans',
 }
 const LISTED = Object.entries<Metric>({ ...METRICS, ...LIBRARY_METRICS })
@@ -60,10 +60,10 @@ it('the services emit every metric of the list [docs/metrics.md]', async () => {
     party.close()
   }
   const owner = createVisitor()
-  const asked = await owner.submit(await owner.get(`${new URL(apiUrl).origin}/console/sign-in`), '/sign-in', {
+  const codePage = await owner.submit(await owner.get(`${new URL(apiUrl).origin}/console/sign-in`), '/sign-in', {
     email: PARTIES[0]!.email,
   })
-  await owner.submit(await owner.follow(asked), /\/sign-in\/[^/]+$/, { code: '000000' })
+  await owner.submit(await owner.follow(codePage), /\/sign-in\/[^/]+$/, { code: '000000' })
   owner.close()
   // Causes an event of the gateway.
   const { keys } = await paraphJson<{ keys: { id: string; environment: string }[] }>(running.folder, 'key', 'list')
@@ -82,12 +82,12 @@ it('the services emit every metric of the list [docs/metrics.md]', async () => {
   let missing: string[] = []
   const isComplete = async () => {
     await fetch(`${apiUrl}/status`, { headers: { 'x-api-key': liveKey } })
-    const told = new Set(
+    const found = new Set(
       Object.entries(await readAll()).flatMap(([service, series]) =>
         series.map(({ name }) => `${service} ${name.replace(/_count$/, '')}`),
       ),
     )
-    missing = wanted.filter((each) => !told.has(each))
+    missing = wanted.filter((each) => !found.has(each))
     return missing.length === 0 ? true : undefined
   }
   await until('everything on the list', isComplete).catch(() => expect(missing).toEqual([]))
@@ -150,9 +150,9 @@ it('the metrics separate long polls from reads, and count the reads below 200 ms
   const { headers } = await read()
   const answer = await read({ 'if-none-match': headers.get('etag') ?? '', prefer: 'wait=1' })
   expect(answer.status).toBe(304)
-  const told = (await readAll())['gateway']!.filter(({ name }) => name.startsWith('http_server_request_duration'))
+  const durations = (await readAll())['gateway']!.filter(({ name }) => name.startsWith('http_server_request_duration'))
   const ofRoute = (route: string, name: string, le?: string): number =>
-    told
+    durations
       .filter((each) => each.labels['http_route'] === route && each.name.endsWith(name) && each.labels['le'] === le)
       .reduce((total, { value }) => total + value, 0)
   const reading = '/api/external/v2/contracts/{id}'
@@ -189,7 +189,7 @@ it('the metrics show a full pool, and no database outage [B.5]', async () => {
     }, 250)
     try {
       await until(
-        'a look at the rows that got no connection',
+        'a poll of the rows that got no connection',
         async () =>
           (await readFile(log, 'utf8')).includes('could not read the metrics of the tables') ? true : undefined,
         90_000,

@@ -1,4 +1,4 @@
 // All five databases are restored together, including the bus.
-import { describeRestore } from './restore-story.js'
+import { describeRestore } from './restore-scenario.js'
 
 describeRestore('postgres')

@@ -44,9 +44,9 @@ it('a new key works immediately, and a revoked one is refused everywhere after f
     return answer.status
   }
   // Fills the caches of both gateways.
-  for (let asked = 0; asked < 8; asked += 1) expect(await statusOf(old.secret)).toBe(200)
+  for (let count = 0; count < 8; count += 1) expect(await statusOf(old.secret)).toBe(200)
   const { key: next } = await create()
-  for (let asked = 0; asked < 8; asked += 1) expect(await statusOf(next.secret)).toBe(200)
+  for (let count = 0; count < 8; count += 1) expect(await statusOf(next.secret)).toBe(200)
   await rig.operator.gateway.key.revoke.mutate({ id: old.id })
   const revokedAt = performance.now()
   let lastTakenMs = 0

@@ -80,16 +80,16 @@ it('the queries show which session owns the partitions of a consumer, and its bl
   ])
 })
 
-const COMMANDS = [...new Set(RUNBOOK_PAGES.flatMap(paraphCommandsOf).map((words) => words.join(' ')))]
+const COMMANDS = [...new Set(RUNBOOK_PAGES.flatMap(paraphCommandsOf).map((argv) => argv.join(' ')))]
 const LOOKING = COMMANDS.filter((line) => LOOKS.some((name) => line.startsWith(name)) && !/ [A-Z]{2,}$/.test(line))
 
 it.each(LOOKING)('the command paraph %s reports the state', async (line) => {
-  const { code, said } = await new Promise<{ code: number; said: string }>((resolve) => {
+  const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
     const env = { ...process.env, PARAPH_DATA_DIR: running.folder }
     execFile('npm', ['run', '-s', 'paraph', '--', ...line.split(' ')], { env }, (error, out) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out }),
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: out }),
     )
   })
-  expectWithMessage(code, said).toBe(0)
-  expect(said.trim()).not.toBe('')
+  expectWithMessage(code, output).toBe(0)
+  expect(output.trim()).not.toBe('')
 })

@@ -2,10 +2,10 @@
 import { expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { databaseUrlOf, makeDataFolder, startStack } from '../../harness/stack/local-stack.js'
-import { tellTraceStories } from './trace-stories.js'
+import { describeTraces } from './trace-scenarios.js'
 import { until } from '../../harness/until.js'
 
-const { named, stack } = tellTraceStories(async (environment) => startStack(await makeDataFolder(), environment))
+const { named, stack } = describeTraces(async (environment) => startStack(await makeDataFolder(), environment))
 
 it('events replayed after an hour get new traces that link to the old ones, and cause no mail [D51, F9]', async () => {
   const created = named('create contract.created')[0]!

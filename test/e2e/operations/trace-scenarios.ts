@@ -33,7 +33,7 @@ const MAIL_WAY = [
  * Declares the tests in the calling test file.
  * @param launch starts a stack with this environment in addition to its own
  */
-export function tellTraceStories(launch: (environment: Record<string, string>) => Promise<RunningStack>) {
+export function describeTraces(launch: (environment: Record<string, string>) => Promise<RunningStack>) {
   let collector: Collector
   let running: RunningStack
   let contract: ContractBody['contract']
@@ -67,7 +67,7 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
   it('one trace links a POST to each of its mails by parents, over outbox, bus and queue [I13, D51]', async () => {
     const { apiUrl, liveKey, mailboxUrl } = running.stack
     const mailbox = createMailbox(mailboxUrl)
-    const made = await createApiClient(apiUrl, liveKey).create(
+    const answer = await createApiClient(apiUrl, liveKey).create(
       { contractType: 'nda', content: 'Traces', parties: PARTIES },
       {
         traceparent: `00-${FOREIGN.traceId}-${FOREIGN.spanId}-01`,
@@ -75,8 +75,8 @@ export function tellTraceStories(launch: (environment: Record<string, string>) =
         baggage: 'contract.id=poison',
       },
     )
-    expect(made.status).toBe(201)
-    contract = made.body.contract
+    expect(answer.status).toBe(201)
+    contract = answer.body.contract
     await Promise.all(PARTIES.map(({ email }) => mailbox.waitFor(email, 'sign')))
 
     // Owners also get a mail about the keys of the first start.

@@ -29,7 +29,7 @@ function waitsFor(busName: BusName, why: Why): Readonly<Record<ServiceName, read
   }
 }
 /** A loop that logged at each try would have written a hundred lines by then. */
-const SAID_ONCE_MAX = 2
+const REPEATS_MAX = 2
 
 /** @param isNamed the dependencies have names that can be removed, see names.ts */
 export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolean }) {
@@ -45,7 +45,7 @@ export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolea
   }
 
   /** Warnings and errors since the start, each with its reason after a colon. */
-  async function saidBy(service: ServiceName): Promise<string[]> {
+  async function warningsOf(service: ServiceName): Promise<string[]> {
     const lines = (await linesOf(service)).slice(linesBefore.get(service))
     return lines.flatMap((line) => {
       const { level, msg, err } = JSON.parse(line) as { level: string; msg: string; err?: { message: string } }
@@ -53,9 +53,9 @@ export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolea
     })
   }
 
-  const untilSaid = (service: ServiceName, sentence: RegExp): Promise<true> =>
+  const untilLogged = (service: ServiceName, sentence: RegExp): Promise<true> =>
     until(`${service}: ${String(sentence)}`, async () =>
-      (await saidBy(service)).some((line) => sentence.test(line)) ? true : undefined,
+      (await warningsOf(service)).some((line) => sentence.test(line)) ? true : undefined,
     )
 
   /** Stops the services in order, calls `takeAway`, and starts them again, each until it is ready. */
@@ -108,17 +108,17 @@ export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolea
     async worksWhenNamesCome(): Promise<void> {
       await stack.names!.learn('databases', 'brokers')
       await signOne(async () => {
-        await untilSaid('notification', /SMTP server is unavailable/)
+        await untilLogged('notification', /SMTP server is unavailable/)
         await stack.names!.learn('mail')
       })
     },
 
-    async saysWhatItWaitsFor(service: ServiceName): Promise<void> {
+    async logsWhatItWaitsFor(service: ServiceName): Promise<void> {
       const sentences = waitsFor(busName, why)[service]
-      for (const sentence of sentences) await untilSaid(service, sentence)
-      const said = await saidBy(service)
+      for (const sentence of sentences) await untilLogged(service, sentence)
+      const warnings = await warningsOf(service)
       for (const sentence of sentences)
-        expect(said.filter((line) => sentence.test(line)).length).toBeLessThanOrEqual(SAID_ONCE_MAX)
+        expect(warnings.filter((line) => sentence.test(line)).length).toBeLessThanOrEqual(REPEATS_MAX)
     },
     async staysAlive(): Promise<void> {
       expect(await stack.notLive()).toEqual([])

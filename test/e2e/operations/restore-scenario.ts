@@ -109,11 +109,11 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
     let sinceThen: { id: string }
 
     it('begins with a sealed contract, a half-signed one, and one whose invitations are unsent', async () => {
-      const made = await make('sealed')
-      const visitors = await signAll(running, made.shareUrl, partiesOf('sealed'))
+      const created = await make('sealed')
+      const visitors = await signAll(running, created.shareUrl, partiesOf('sealed'))
       const visitor = visitors.get('b.sealed@restore.test')!
-      await untilSealed(visitor, made.shareUrl)
-      sealed = { ...made, visitor, files: await download(visitor, made.shareUrl) }
+      await untilSealed(visitor, created.shareUrl)
+      sealed = { ...created, visitor, files: await download(visitor, created.shareUrl) }
 
       const begun = await make('half')
       const [first, second] = partiesOf('half') as [SealedParty, SealedParty]
