@@ -13,7 +13,7 @@ const ALONE = [
 ]
 /** Tests that need a Kafka broker, or play races for a minute. */
 const DEEP_INT = ['**/kafka/*.int.test.ts', '**/{topics,races}.int.test.ts']
-/** Stories that kill, restore or wait for outages, and the pages at every width and in every theme. */
+/** Tests that kill, restore or wait for outages, and the pages at every width and in every theme. */
 const DEEP_E2E = [
   '**/{kafka,kafka-*}.e2e.test.ts',
   '**/{faults,bad-days,restore,cold-start,clock-skew,older-version,last-spans}.e2e.test.ts',

@@ -76,10 +76,10 @@ it.each(SERVICES)('the compose file gives %s every setting that it requires, and
   jest.spyOn(process, 'exit').mockImplementation(() => {
     throw new Error('it refuses to start')
   })
-  const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true)
   process.env = { ...environment, NODE_ENV: 'production' }
   try {
-    expectWithMessage(READERS[service], said.mock.calls.join('')).not.toThrow()
+    expectWithMessage(READERS[service], written.mock.calls.join('')).not.toThrow()
   } finally {
     process.env = before
   }

@@ -14,13 +14,13 @@ const page = read('README.md')
 const model = read('Paraph.tla')
 
 it('each property of the model is refuted by a variant that omits a rule', () => {
-  const asked = ['', 'deep/'].flatMap((folder) =>
+  const checked = ['', 'deep/'].flatMap((folder) =>
     configsIn(folder).flatMap((file) =>
       [...read(folder + file).matchAll(/^(?:INVARIANTS|PROPERTIES) (.+)$/gm)].flatMap(([, names]) => names!.split(' ')),
     ),
   )
   const refuted = configsIn('broken').map((file) => /-(\w+)\.cfg$/.exec(file)![1]!)
-  expect(new Set(asked)).toEqual(new Set(refuted))
+  expect(new Set(checked)).toEqual(new Set(refuted))
 })
 
 it('the model page explains every action, property and variant', () => {

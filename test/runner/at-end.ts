@@ -1,4 +1,4 @@
-// What a run starts once, it ends once: the set-ups of projects leave their ends here.
+// Servers that a run starts once are stopped once: the set-ups of projects register their clean-up here.
 type End = () => Promise<void>
 
 const ends: End[] = []

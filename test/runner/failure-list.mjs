@@ -1,4 +1,4 @@
-// A reporter for jest: what failed, in as few lines as say what happened.
+// A reporter for jest: lists each failure in a few lines.
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'

@@ -26,7 +26,7 @@ const e2e = (name) => `/${name}\\.e2e\\.test\\.ts$`
 const NEEDS = [
   {
     isThere: () => succeeds(runChromium()),
-    sentence: 'SKIPPED: no Chromium (Linux on x64 with libnss3 and libexpat1); the stories in a browser did not run.',
+    sentence: 'SKIPPED: no Chromium (Linux on x64 with libnss3 and libexpat1); the tests in a browser did not run.',
     tests: ['main-job', 'ceremony', 'ceremony-ways', 'pages', 'docs', 'console'].map(e2e),
   },
   {

@@ -113,7 +113,7 @@ async function runTests({ projects, workers }, environment) {
     ],
     { ...environment, PARAPH_TEST_FAILURES: list },
   )
-  // Without a report nothing was shown, whatever else jest says.
+  // Without a report nothing was shown, whatever jest prints.
   const results = await readFile(report, 'utf8').then(JSON.parse, () => ({
     numPassedTests: 0,
     numFailedTests: 1,

@@ -8,6 +8,6 @@ export default async function setup({ maxWorkers }: { maxWorkers: number }): Pro
   await stackTemplate()
   const stacks = await Promise.all(Array.from({ length: maxWorkers }, async () => startStack(await makeDataFolder())))
   process.env[SHARED_STACKS] = stacks.map(({ folder }) => folder).join(':')
-  // Stories of an account let a gateway answer calls that no test client made.
+  // Some tests make a gateway answer calls that no test client sent, such as a sample of the reference.
   atEnd(async () => void (await Promise.all(stacks.map((stack) => stack.close({ receipts: 'at least' })))))
 }

@@ -1,6 +1,6 @@
-// Makes, once for a run, what every first start of a stack would make alike: secrets with their keys and certificates, the server's
-// folder, roles and migrated databases. Each story gets a copy (local-stack.ts) and begins as a second start does. What differs from
-// one stack to the next is not in it: ports, the demo account and its keys. First starts have stories of their own.
+// Creates, once for a run, everything that is the same in the first start of every stack: secrets with their keys and certificates, the
+// server's folder, roles and migrated databases. Each test gets a copy (local-stack.ts) and continues like a second start. It excludes
+// all that differs between stacks: ports, the demo account and its keys. Other tests cover first starts.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
