@@ -1,9 +1,6 @@
 // The rows of challenges. Typing an address creates one, for a stranger too; it counts the tries. [D16]
-import { sql, type Insertable, type Kysely } from 'kysely'
-import type { CodeTables } from './code-tables.js'
+import { sql, type QueryExecutorProvider } from 'kysely'
 import { CODE_TTL_SECONDS, type SendDecision } from './send-limits.js'
-
-type Trx = Kysely<CodeTables>
 
 /** How long after a pass a second click on the button may still arrive. */
 const FRESH_SECONDS = 30
@@ -40,26 +37,20 @@ interface ChallengeRow extends Omit<Challenge, 'freshPass' | 'refusal'> {
 
 /** Inserts a challenge; `decision` says whether a code was created with it. */
 export async function addChallenge(
-  trx: Trx,
-  challenge: Pick<
-    Insertable<CodeTables['challenge']>,
-    'id' | 'scope' | 'mailbox' | 'typed' | 'client_hmac' | 'is_resend'
-  >,
+  trx: QueryExecutorProvider,
+  challenge: Pick<Challenge, 'id' | 'mailbox' | 'typed' | 'isResend'> & { scope: string; clientHmac: Buffer },
   decision: SendDecision,
 ): Promise<void> {
-  await trx
-    .insertInto('challenge')
-    .values({
-      ...challenge,
-      send_refusal: decision.send ? null : decision.reason,
-      try_again_at: decision.send ? null : decision.tryAgainAt,
-    })
-    .execute()
+  const { id, scope, mailbox, typed, clientHmac, isResend } = challenge
+  const { reason, tryAgainAt } = decision.send ? { reason: null, tryAgainAt: null } : decision
+  await sql`
+    insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend, send_refusal, try_again_at)
+    values (${id}, ${scope}, ${mailbox}, ${typed}, ${clientHmac}, ${isResend}, ${reason}, ${tryAgainAt})`.execute(trx)
 }
 
 /** The challenge of this scope, or undefined. */
 export async function findChallenge(
-  database: Kysely<CodeTables>,
+  database: QueryExecutorProvider,
   scope: string,
   challengeId: string,
 ): Promise<Challenge | undefined> {
@@ -83,24 +74,24 @@ export async function findChallenge(
 }
 
 /** Takes one try. @returns the tries left; 0 when none was left before */
-export async function useTry(trx: Trx, challengeId: string): Promise<number> {
-  const row = await trx
-    .updateTable('challenge')
-    .set({ tries_left: sql<number>`tries_left - 1` })
-    .where('id', '=', challengeId)
-    .where('tries_left', '>', 0)
-    .returning('tries_left')
-    .executeTakeFirst()
-  return row?.tries_left ?? 0
+export async function useTry(trx: QueryExecutorProvider, challengeId: string): Promise<number> {
+  const { rows } = await sql<{ triesLeft: number }>`
+    update challenge set tries_left = tries_left - 1 where id = ${challengeId} and tries_left > 0
+    returning tries_left as "triesLeft"`.execute(trx)
+  return rows[0]?.triesLeft ?? 0
 }
 
 /** Marks a challenge as passed, or records the session that a second click opened. */
-export async function passChallenge(trx: Trx, challengeId: string, codeId: string, sessionId: string): Promise<void> {
-  await trx
-    .updateTable('challenge')
-    .set({ passed_at: sql`coalesce(passed_at, clock_timestamp())`, passed_code_id: codeId, session_id: sessionId })
-    .where('id', '=', challengeId)
-    .execute()
+export async function passChallenge(
+  trx: QueryExecutorProvider,
+  challengeId: string,
+  codeId: string,
+  sessionId: string,
+): Promise<void> {
+  await sql`
+    update challenge
+       set passed_at = coalesce(passed_at, clock_timestamp()), passed_code_id = ${codeId}, session_id = ${sessionId}
+     where id = ${challengeId}`.execute(trx)
 }
 
 /**
@@ -109,7 +100,7 @@ export async function passChallenge(trx: Trx, challengeId: string, codeId: strin
  * @param client HMACs of the client's address under each pepper, so that a rotation does not reset the count
  */
 export async function clientMayRequestAt(
-  trx: Trx,
+  trx: QueryExecutorProvider,
   client: readonly Buffer[],
   perHourMax: number,
 ): Promise<Date | undefined> {

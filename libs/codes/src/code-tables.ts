@@ -1,6 +1,6 @@
 // The tables of challenges, one-time codes and sessions, in the database of each service that uses them. [D16, D33, D42]
 // Owns their DDL and their types. `scope` is what a code proves a mailbox for: a contract, or a mailbox at the console.
-import { sql, type ColumnType, type Generated, type Kysely, type Transaction } from 'kysely'
+import { sql, type ColumnType, type Generated, type Kysely } from 'kysely'
 
 type Fixed<T> = ColumnType<T, T, never>
 
@@ -88,13 +88,6 @@ export interface CodeTables {
 
 /** Tables whose rows belong to a scope; erasing the scope deletes all of them. */
 export const TABLES_OF_SCOPE = ['challenge', 'one_time_code', 'code_send', 'mailbox_guard', 'mailbox_session'] as const
-
-/** A service's database, narrowed to the tables of this library. */
-export function codeTablesOf<Tables extends CodeTables>(database: Transaction<Tables>): Transaction<CodeTables>
-export function codeTablesOf<Tables extends CodeTables>(database: Kysely<Tables>): Kysely<CodeTables>
-export function codeTablesOf<Tables extends CodeTables>(database: Kysely<Tables>): Kysely<CodeTables> {
-  return database as unknown as Kysely<CodeTables>
-}
 
 /** Creates all the tables, for one numbered migration of a service. Never changed after a release. */
 export async function createCodeTables(database: Kysely<unknown>): Promise<void> {

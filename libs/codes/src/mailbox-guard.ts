@@ -1,23 +1,16 @@
 // Counts wrong codes in a row for a scope and typed address. After 100 its codes get longer; nobody is locked out. [D16]
-import { sql, type Kysely } from 'kysely'
+import { sql, type QueryExecutorProvider } from 'kysely'
 import { WRONG_CODES_BEFORE_LONG } from './send-limits.js'
-import type { CodeTables } from './code-tables.js'
-
-type Trx = Kysely<CodeTables>
 
 /** Length of the mailbox's next code. */
-export async function digitsOf(trx: Trx, scope: string, mailbox: string): Promise<6 | 12> {
-  const guard = await trx
-    .selectFrom('mailbox_guard')
-    .select('code_digits')
-    .where('scope', '=', scope)
-    .where('mailbox', '=', mailbox)
-    .executeTakeFirst()
-  return guard?.code_digits === 12 ? 12 : 6
+export async function digitsOf(trx: QueryExecutorProvider, scope: string, mailbox: string): Promise<6 | 12> {
+  const { rows } = await sql<{ digits: number }>`
+    select code_digits as digits from mailbox_guard where scope = ${scope} and mailbox = ${mailbox}`.execute(trx)
+  return rows[0]?.digits === 12 ? 12 : 6
 }
 
 /** Counts a wrong code. @returns true once, for the code that makes the next ones long */
-export async function countWrong(trx: Trx, scope: string, mailbox: string): Promise<boolean> {
+export async function countWrong(trx: QueryExecutorProvider, scope: string, mailbox: string): Promise<boolean> {
   const { rows } = await sql<{ isLimit: boolean }>`
     insert into mailbox_guard as guard (scope, mailbox, wrong_in_row) values (${scope}, ${mailbox}, 1)
     on conflict (scope, mailbox) do update
@@ -28,11 +21,8 @@ export async function countWrong(trx: Trx, scope: string, mailbox: string): Prom
 }
 
 /** Resets the count after a right code; the next codes are short again. */
-export async function resetGuard(trx: Trx, scope: string, mailbox: string): Promise<void> {
-  await trx
-    .updateTable('mailbox_guard')
-    .set({ wrong_in_row: 0, code_digits: 6 })
-    .where('scope', '=', scope)
-    .where('mailbox', '=', mailbox)
-    .execute()
+export async function resetGuard(trx: QueryExecutorProvider, scope: string, mailbox: string): Promise<void> {
+  await sql`
+    update mailbox_guard set wrong_in_row = 0, code_digits = 6
+     where scope = ${scope} and mailbox = ${mailbox}`.execute(trx)
 }

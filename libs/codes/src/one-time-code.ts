@@ -1,13 +1,10 @@
 // The rows of one-time codes: creates, compares and ends them. [D16, D42]
 // A stranger's code takes the same statements; its row holds random bytes that match no code.
 import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
 import { authenticate, seal, type Keyring } from '@paraph/config/keyring'
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
-import type { CodeTables } from './code-tables.js'
 import { CODE_TTL_SECONDS, LIVE_CODES_MAX, SENDS_BEFORE_SLOW } from './send-limits.js'
-
-type Trx = Kysely<CodeTables>
 
 /** A stored code that equals the typed one. */
 export interface MatchingCode {
@@ -32,48 +29,37 @@ export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; co
    * @param pushAfterMs no worker pushes the code before this delay is over
    */
   async function addCode(
-    trx: Trx,
+    trx: QueryExecutorProvider,
     { scope, mailbox, recipient, digits }: NewCode,
     now: Date,
     pushAfterMs: number,
   ): Promise<void> {
     const code = String(randomInt(10 ** digits)).padStart(digits, '0')
     const id = randomUUID()
-    const expires_at = new Date(now.getTime() + CODE_TTL_SECONDS * 1_000)
+    const hmac = recipient === undefined ? randomBytes(32) : hmacOf(scope, mailbox, code, peppers.currentId)
     const sealed = seal(codeKeys, code, id)
+    const expiresAt = new Date(now.getTime() + CODE_TTL_SECONDS * 1_000)
+    const pushAt = new Date(now.getTime() + pushAfterMs)
     await endOldest(trx, scope, mailbox, LIVE_CODES_MAX - 1)
-    await trx
-      .insertInto('one_time_code')
-      .values({
-        id,
-        scope,
-        mailbox,
-        expires_at,
-        pepper_id: peppers.currentId,
-        code_hmac: recipient === undefined ? randomBytes(32) : hmacOf(scope, mailbox, code, peppers.currentId),
-      })
-      .execute()
-    await trx
-      .insertInto('code_send')
-      .values({
-        id,
-        scope,
-        mailbox,
-        expires_at,
-        recipient: recipient ?? null,
-        code_sealed: sealed.bytes,
-        code_key_id: sealed.keyId,
-        leased_until: new Date(now.getTime() + pushAfterMs),
-        traceparent: currentTraceparent() ?? null,
-      })
-      .execute()
+    await sql`
+      insert into one_time_code (id, scope, mailbox, expires_at, pepper_id, code_hmac)
+      values (${id}, ${scope}, ${mailbox}, ${expiresAt}, ${peppers.currentId}, ${hmac})`.execute(trx)
+    await sql`
+      insert into code_send (id, scope, mailbox, expires_at, recipient, code_sealed, code_key_id, leased_until, traceparent)
+      values (${id}, ${scope}, ${mailbox}, ${expiresAt}, ${recipient ?? null}, ${sealed.bytes}, ${sealed.keyId}, ${pushAt},
+              ${currentTraceparent() ?? null})`.execute(trx)
   }
 
   /**
    * The mailbox's codes that equal `typed`: live ones, and those that ended within the last hour, so that the page can say why
    * such a code does not work. Compares every code, so that the time taken reveals nothing.
    */
-  async function findMatching(trx: Trx, scope: string, mailbox: string, typed: string): Promise<MatchingCode[]> {
+  async function findMatching(
+    trx: QueryExecutorProvider,
+    scope: string,
+    mailbox: string,
+    typed: string,
+  ): Promise<MatchingCode[]> {
     const { rows } = await sql<MatchingCode & { hmac: Buffer; pepperId: string }>`
       select id, code_hmac as hmac, pepper_id as "pepperId", ended_by as "endedBy",
              (ended_at is null and expires_at > clock_timestamp()) as "isLive"
@@ -92,7 +78,7 @@ export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; co
 
 /** Ends every live code of the mailbox. `usedId` is the code that was right. */
 export async function endCodes(
-  trx: Trx,
+  trx: QueryExecutorProvider,
   scope: string,
   mailbox: string,
   endedBy: 'success' | 'locked',
@@ -105,7 +91,7 @@ export async function endCodes(
 }
 
 /** Ends all but the `keep` newest live codes of the mailbox. */
-async function endOldest(trx: Trx, scope: string, mailbox: string, keep: number): Promise<void> {
+async function endOldest(trx: QueryExecutorProvider, scope: string, mailbox: string, keep: number): Promise<void> {
   await sql`
     update one_time_code set ended_at = clock_timestamp(), ended_by = 'superseded'
      where id in (select id from one_time_code
@@ -118,7 +104,7 @@ async function endOldest(trx: Trx, scope: string, mailbox: string, keep: number)
  * more rows than the limits need, so that strangers' requests do not slow the page.
  */
 export async function readSends(
-  trx: Trx,
+  trx: QueryExecutorProvider,
   scope: string,
   mailbox: string,
   scopeMailsMax: number,

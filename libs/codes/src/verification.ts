@@ -8,7 +8,7 @@ import { count } from '@paraph/telemetry/metrics'
 import { addressBlockOf } from '@paraph/http/address-block'
 import { authenticateUnderEach, type Keyring } from '@paraph/config/keyring'
 import { addChallenge, clientMayRequestAt, findChallenge, passChallenge, useTry, type Challenge } from './challenge.js'
-import { codeTablesOf, type CodeTables } from './code-tables.js'
+import type { CodeTables } from './code-tables.js'
 import { countWrong, digitsOf, resetGuard } from './mailbox-guard.js'
 import { endSession, startSession, type StartedSession } from './mailbox-session.js'
 import { createOneTimeCodes, endCodes, readSends, type MatchingCode } from './one-time-code.js'
@@ -40,10 +40,8 @@ export interface CodeScope<Tables> {
   onLocked?: (trx: Transaction<Tables>, locked: { challengeId: string; lockedAt: Date }) => Promise<void>
 }
 
-/** One transaction of a scope: `trx` is the service's database, `tables` the part of it that belongs to codes. */
 interface ScopeTransaction<Tables> {
   scope: CodeScope<Tables>
-  tables: Transaction<CodeTables>
   trx: Transaction<Tables>
 }
 
@@ -80,7 +78,7 @@ export function createVerification<Tables extends CodeTables>({
     database.transaction().execute(async (trx) => {
       await scope.begin?.(trx)
       await sql`select pg_advisory_xact_lock(hashtextextended(${`codes ${scope.id}`}, 0))`.execute(trx)
-      return act({ scope, trx, tables: codeTablesOf(trx) })
+      return act({ scope, trx })
     })
 
   /**
@@ -97,11 +95,11 @@ export function createVerification<Tables extends CodeTables>({
     const delayMs = randomInt(pushAfterMs.min, pushAfterMs.max + 1)
     let outcome: 'sent' | 'limited' | 'refused' = 'refused'
     const created = await inScope(scope, async (inside) => {
-      const tryAgainAt = await clientMayRequestAt(inside.tables, client, challengesPerClientAndHour)
+      const tryAgainAt = await clientMayRequestAt(inside.trx, client, challengesPerClientAndHour)
       if (tryAgainAt) return { tryAgainAt }
       const decision = await addCodeWithinLimits(inside, mailbox, delayMs)
-      const challenge = { id, scope: scope.id, mailbox, typed, is_resend: isResend, client_hmac: client[0] }
-      await addChallenge(inside.tables, challenge, decision)
+      const challenge = { id, scope: scope.id, mailbox, typed, isResend, clientHmac: client[0] }
+      await addChallenge(inside.trx, challenge, decision)
       outcome = decision.send ? 'sent' : 'limited'
       return { challengeId: id }
     })
@@ -111,16 +109,16 @@ export function createVerification<Tables extends CodeTables>({
   }
 
   async function addCodeWithinLimits(
-    { scope: { id: scope, recipientOf, mailsPerHourMax }, tables }: ScopeTransaction<Tables>,
+    { scope: { id: scope, recipientOf, mailsPerHourMax }, trx }: ScopeTransaction<Tables>,
     mailbox: string,
     delayMs: number,
   ): Promise<SendDecision> {
-    const now = await readClock(tables)
-    const sends = await readSends(tables, scope, mailbox, mailsPerHourMax)
+    const now = await readClock(trx)
+    const sends = await readSends(trx, scope, mailbox, mailsPerHourMax)
     const decision = decideSend({ ...sends, scopeMailsMax: mailsPerHourMax }, now)
     if (decision.send) {
-      const digits = await digitsOf(tables, scope, mailbox)
-      await codes.addCode(tables, { scope, mailbox, recipient: recipientOf(mailbox), digits }, now, delayMs)
+      const digits = await digitsOf(trx, scope, mailbox)
+      await codes.addCode(trx, { scope, mailbox, recipient: recipientOf(mailbox), digits }, now, delayMs)
     }
     return decision
   }
@@ -136,7 +134,7 @@ export function createVerification<Tables extends CodeTables>({
     typedCode: string,
   ): Promise<CodeOutcome | undefined> {
     const outcome = await inScope(scope, async (inside) => {
-      const challenge = await findChallenge(inside.tables, scope.id, challengeId)
+      const challenge = await findChallenge(inside.trx, scope.id, challengeId)
       return challenge && checkCode(inside, challenge, typedCode)
     })
     if (outcome) count('paraph.code.checks', { 'paraph.outcome': outcome.kind })
@@ -152,7 +150,7 @@ export function createVerification<Tables extends CodeTables>({
     // People group digits with spaces, hyphens and dots; full-width digits are digits.
     const code = typedCode.normalize('NFKC').replace(/[\s\p{Pd}.]/gu, '')
     if (!/^[0-9]+$/.test(code) || code.length !== challenge.digits) return { kind: 'wrong_shape', challenge }
-    const matches = await codes.findMatching(inside.tables, inside.scope.id, challenge.mailbox, code)
+    const matches = await codes.findMatching(inside.trx, inside.scope.id, challenge.mailbox, code)
     if (challenge.isPassed) return repeatPass(inside, challenge, matches)
     const live = matches.find(({ isLive }) => isLive)
     return live ? openSession(inside, challenge, live.id) : rejectCode(inside, challenge, matches)
@@ -167,22 +165,22 @@ export function createVerification<Tables extends CodeTables>({
     const { freshPass } = challenge
     if (!freshPass || !matches.some(({ id }) => id === freshPass.codeId)) {
       // A guess costs a try here too; otherwise a passed challenge would allow guesses without end.
-      if (matches.length === 0) await useTry(inside.tables, challenge.id)
+      if (matches.length === 0) await useTry(inside.trx, challenge.id)
       return { kind: 'used', challenge }
     }
-    await endSession(inside.tables, freshPass.sessionId)
+    await endSession(inside.trx, freshPass.sessionId)
     return openSession(inside, challenge, freshPass.codeId)
   }
 
   async function openSession(
-    { scope, tables, trx }: ScopeTransaction<Tables>,
+    { scope, trx }: ScopeTransaction<Tables>,
     { id, mailbox }: Challenge,
     codeId: string,
   ): Promise<CodeOutcome> {
-    await endCodes(tables, scope.id, mailbox, 'success', codeId)
-    await resetGuard(tables, scope.id, mailbox)
-    const session = await startSession(tables, { scope: scope.id, mailbox, ttlSeconds: sessionSeconds })
-    await passChallenge(tables, id, codeId, session.id)
+    await endCodes(trx, scope.id, mailbox, 'success', codeId)
+    await resetGuard(trx, scope.id, mailbox)
+    const session = await startSession(trx, { scope: scope.id, mailbox, ttlSeconds: sessionSeconds })
+    await passChallenge(trx, id, codeId, session.id)
     await scope.onVerified?.(trx, { codeId, session })
     return { kind: 'verified', session }
   }
@@ -192,23 +190,23 @@ export function createVerification<Tables extends CodeTables>({
     verify,
     /** The challenge of this scope, or undefined. */
     find: (scope: string, challengeId: string): Promise<Challenge | undefined> =>
-      findChallenge(codeTablesOf(database), scope, challengeId),
+      findChallenge(database, scope, challengeId),
   }
 }
 
 /** Takes a try for a code that opens nothing. Only a code that never existed counts as wrong for the address. */
 async function rejectCode<Tables>(
-  { scope, tables, trx }: ScopeTransaction<Tables>,
+  { scope, trx }: ScopeTransaction<Tables>,
   challenge: Challenge,
   matches: readonly MatchingCode[],
 ): Promise<CodeOutcome> {
-  const after = { ...challenge, triesLeft: await useTry(tables, challenge.id) }
+  const after = { ...challenge, triesLeft: await useTry(trx, challenge.id) }
   if (matches.some(({ endedBy }) => endedBy === 'used' || endedBy === 'success'))
     return { kind: 'used', challenge: after }
   if (matches.length > 0) return { kind: 'expired', challenge: after }
-  if (await countWrong(tables, scope.id, challenge.mailbox)) {
-    await endCodes(tables, scope.id, challenge.mailbox, 'locked')
-    await scope.onLocked?.(trx, { challengeId: challenge.id, lockedAt: await readClock(tables) })
+  if (await countWrong(trx, scope.id, challenge.mailbox)) {
+    await endCodes(trx, scope.id, challenge.mailbox, 'locked')
+    await scope.onLocked?.(trx, { challengeId: challenge.id, lockedAt: await readClock(trx) })
   }
   return { kind: after.triesLeft === 0 ? 'dead' : 'wrong', challenge: after }
 }

@@ -1,7 +1,6 @@
 // The one-time codes of the console: to sign in, and to confirm an account's reply address. [D16, D24, D42]
 // Any mailbox may sign in, so every requested code is mailed; a limit per client address prevents abuse.
 import type { Kysely } from 'kysely'
-import { codeTablesOf } from '@paraph/codes/code-tables'
 import { createCodeSending, type CodeToPush } from '@paraph/codes/code-sending'
 import { endSession } from '@paraph/codes/mailbox-session'
 import { createVerification, type CodeScope } from '@paraph/codes/verification'
@@ -74,7 +73,7 @@ export function createConsoleCodes({ database, accounts, peppers, codeKeys, push
 
   /** The scope of a challenge; undefined if it was created for another purpose. */
   async function scopeOfChallenge(challengeId: string, purpose: CodePurpose) {
-    const row = await codeTablesOf(database)
+    const row = await database
       .selectFrom('challenge')
       .select(['scope', 'mailbox'])
       .where('id', '=', challengeId)
