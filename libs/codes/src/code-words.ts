@@ -28,23 +28,22 @@ export const codeMessages = createDictionary({
     fr: 'Un code est valable 10\u00A0minutes, et elles sont écoulées pour cette page. Demandez-en un nouveau.',
   },
   codeLabel: { en: 'One-time code', fr: 'Code à usage unique' },
-  codeHint: {
-    en: (digits: number) => `${digits} numbers. It works for 10\u00A0minutes.`,
-    fr: (digits: number) => `${digits} chiffres. Il est valable 10\u00A0minutes.`,
-  },
+  codeHint: (digits: number) => ({
+    en: `${digits} numbers. It works for 10\u00A0minutes.`,
+    fr: `${digits} chiffres. Il est valable 10\u00A0minutes.`,
+  }),
   continue: { en: 'Continue', fr: 'Continuer' },
   newCode: { en: 'Send a new code', fr: 'Envoyer un nouveau code' },
   otherAddress: { en: 'Use a different e-mail address', fr: 'Utiliser une autre adresse' },
   codeMissing: { en: 'Enter the code from the e-mail', fr: 'Entrez le code reçu par courriel' },
-  codeShape: {
-    en: (digits: number) => `The code must be ${digits} numbers`,
-    fr: (digits: number) => `Le code doit compter ${digits} chiffres`,
-  },
-  codeWrong: {
-    en: (left: number) => `The code is not correct. You have ${left} ${isSingular(left, 'en') ? 'try' : 'tries'} left.`,
-    fr: (left: number) =>
-      `Le code n’est pas le bon. Il vous reste ${left}\u00A0${isSingular(left, 'fr') ? 'essai' : 'essais'}.`,
-  },
+  codeShape: (digits: number) => ({
+    en: `The code must be ${digits} numbers`,
+    fr: `Le code doit compter ${digits} chiffres`,
+  }),
+  codeWrong: (left: number) => ({
+    en: `The code is not correct. You have ${left} ${isSingular(left, 'en') ? 'try' : 'tries'} left.`,
+    fr: `Le code n’est pas le bon. Il vous reste ${left}\u00A0${isSingular(left, 'fr') ? 'essai' : 'essais'}.`,
+  }),
   codeExpired: {
     en: 'That code has expired, and no new one was sent. Ask for a new code.',
     fr: 'Ce code a expiré et aucun autre n’a été envoyé. Demandez un nouveau code.',

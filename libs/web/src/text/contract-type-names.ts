@@ -1,8 +1,8 @@
 import type { ContractType } from '@paraph/protocol/contract'
-import { createDictionary } from './dictionary.js'
+import { createDictionary, type Translated } from './dictionary.js'
 
 /** Display names of the contract types, by locale. [Contract types] */
-export const contractTypeNames = createDictionary<Record<ContractType, string>>({
+export const contractTypeNames = createDictionary<Record<ContractType, Translated>>({
   nda: { en: 'Non-disclosure agreement', fr: 'Entente de confidentialité' },
   business: { en: 'Business contract', fr: 'Contrat commercial' },
   employment: { en: 'Employment agreement', fr: 'Contrat de travail' },

@@ -1,33 +1,27 @@
-// Messages in both languages. Owns the rule that every key has English and French of the same type.
+// Messages in both languages. Owns the rule that every message exists in both.
 import type { Locale } from './locale.js'
 
-/** A key's two messages: strings, or functions of the values in the sentence. */
-type Entries<English> = { [Key in keyof English]: { en: English[Key]; fr: NoInfer<English[Key]> } }
-
-/** A message in both languages, or a function from the values in a sentence to it. */
-type Sentence = Record<Locale, string> | ((...values: never[]) => Record<Locale, string>)
-type Messages<Sentences> = {
-  [Key in keyof Sentences]: Sentences[Key] extends (...values: infer Values) => unknown
+/** A text, a list of texts or a table of texts, in both languages. */
+export type Translated<Message = string> = Record<Locale, Message>
+/** A message, or a function from the values in a sentence to it. */
+type Entry = Translated<unknown> | ((...values: never[]) => Translated)
+type Messages<Entries> = {
+  [Key in keyof Entries]: Entries[Key] extends (...values: infer Values) => unknown
     ? (...values: Values) => string
-    : string
+    : Entries[Key] extends Translated<infer Message>
+      ? Message
+      : never
 }
 
-/**
- * Builds a dictionary: call the result with a locale to get its messages by key.
- * A key without French, or with French that takes other parameters than its English, does not compile.
- */
-export function createDictionary<English extends object>(entries: Entries<English>): (locale: Locale) => English
-export function createDictionary<Sentences extends Record<string, Sentence>>(
-  entries: Sentences,
-): (locale: Locale) => Messages<Sentences>
-export function createDictionary(entries: Record<string, Sentence>): (locale: Locale) => object {
+/** Builds a dictionary: call the result with a locale to get its messages by key. A key without French does not compile. */
+export function createDictionary<Entries extends Record<string, Entry>>(entries: Entries) {
   const inLocale = (locale: Locale) =>
     Object.fromEntries(
-      Object.entries(entries).map(([key, entry]) => [
+      Object.entries<Entry>(entries).map(([key, entry]) => [
         key,
         typeof entry === 'function' ? (...values: never[]) => entry(...values)[locale] : entry[locale],
       ]),
-    )
+    ) as Messages<Entries>
   const messages = { en: inLocale('en'), fr: inLocale('fr') }
-  return (locale) => messages[locale]
+  return (locale: Locale) => messages[locale]
 }

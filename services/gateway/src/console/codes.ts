@@ -65,7 +65,7 @@ export function createConsoleCodes({ database, accounts, peppers, codeKeys, push
       async onVerified(trx, { session }) {
         if (isSignIn) return recordBrowser(trx, session.id, purpose.userAgent)
         // The session that the code of a reply address opened must not sign anybody in.
-        await endSession(codeTablesOf(trx), session.id)
+        await endSession(trx, session.id)
         await accounts.setReplyAddress(trx, purpose.accountId, mailbox, { kind: 'owner', mailbox: purpose.by })
       },
     }

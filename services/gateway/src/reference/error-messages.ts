@@ -1,10 +1,10 @@
 // The cause and the remedy of every error code. docs/errors.md has the same English; a test compares the two. [Errors]
 import { ERROR_STATUS, type ErrorCode } from '@paraph/protocol/errors'
-import { createDictionary } from '@paraph/web/dictionary'
+import { createDictionary, type Translated } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
 import { ERROR_CODES } from '../openapi/error-catalogue.js'
 
-const causes = createDictionary<Record<ErrorCode, string>>({
+const causes = createDictionary<Record<ErrorCode, Translated>>({
   invalid_request: {
     en: 'A field or header breaks a rule, or the body is not JSON.',
     fr: 'Un champ ou un en-tête enfreint une règle, ou le corps n’est pas du JSON.',
@@ -64,7 +64,7 @@ const causes = createDictionary<Record<ErrorCode, string>>({
   },
 })
 
-const remedies = createDictionary<Record<ErrorCode, string>>({
+const remedies = createDictionary<Record<ErrorCode, Translated>>({
   invalid_request: {
     en: 'Correct what `issues` names. The same request fails again.',
     fr: 'Corrigez ce que nomme `issues`. La même requête échouera de nouveau.',

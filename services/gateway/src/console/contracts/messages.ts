@@ -1,5 +1,5 @@
 // Messages of the contract pages in English and Canadian French.
-import { createDictionary } from '@paraph/web/dictionary'
+import { createDictionary, type Translated } from '@paraph/web/dictionary'
 import type { EntryType } from '@paraph/signing/chain/entry'
 import type { ContractStatus } from '@paraph/protocol/contract'
 
@@ -154,7 +154,7 @@ export const contractMessages = createDictionary({
   },
 })
 
-export const statusMessages = createDictionary<Record<ContractStatus, string>>({
+export const statusMessages = createDictionary<Record<ContractStatus, Translated>>({
   pending_signature: { en: 'Waiting', fr: 'En attente' },
   partially_signed: { en: 'Partly signed', fr: 'Signé en partie' },
   signed: { en: 'Signed', fr: 'Signé' },
@@ -163,7 +163,7 @@ export const statusMessages = createDictionary<Record<ContractStatus, string>>({
 })
 
 /** Evidence entries by type. */
-export const eventMessages = createDictionary<Record<EntryType, string>>({
+export const eventMessages = createDictionary<Record<EntryType, Translated>>({
   'contract.created': { en: 'Contract created', fr: 'Contrat créé' },
   'code.sent': { en: 'Code sent', fr: 'Code envoyé' },
   'code.verified': { en: 'Mailbox confirmed', fr: 'Boîte confirmée' },

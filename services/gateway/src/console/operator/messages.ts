@@ -1,5 +1,5 @@
 // Messages of the operator's pages in English and Canadian French.
-import { createDictionary } from '@paraph/web/dictionary'
+import { createDictionary, type Translated } from '@paraph/web/dictionary'
 import type { SubscriptionStatus } from '../../accounts/subscription.js'
 import type { ListedReport } from '../contracts/contract-rows.js'
 
@@ -117,7 +117,7 @@ export const operatorMessages = createDictionary({
   },
 })
 
-export const accountStatusMessages = createDictionary<Record<SubscriptionStatus, string>>({
+export const accountStatusMessages = createDictionary<Record<SubscriptionStatus, Translated>>({
   none: { en: 'None', fr: 'Aucun' },
   trial: { en: 'On trial', fr: 'À l’essai' },
   active: { en: 'Active', fr: 'En cours' },
@@ -126,7 +126,7 @@ export const accountStatusMessages = createDictionary<Record<SubscriptionStatus,
 })
 
 /** The reasons in the wording of the report form. */
-export const reportReasonMessages = createDictionary<Record<ListedReport['reason'], string>>({
+export const reportReasonMessages = createDictionary<Record<ListedReport['reason'], Translated>>({
   unknown_sender: { en: 'I do not know the sender', fr: 'Je ne connais pas l’expéditeur' },
   impersonation: {
     en: 'It pretends to come from somebody else',

@@ -1,5 +1,5 @@
 // Messages of the application and of the choice of a plan in English and Canadian French.
-import { createDictionary } from '@paraph/web/dictionary'
+import { createDictionary, type Translated } from '@paraph/web/dictionary'
 import type { Volume } from '../../accounts/application.js'
 
 export const applicationMessages = createDictionary({
@@ -142,7 +142,7 @@ export const applicationMessages = createDictionary({
   },
 })
 
-export const volumeMessages = createDictionary<Record<Volume, string>>({
+export const volumeMessages = createDictionary<Record<Volume, Translated>>({
   '1-50': { en: '1 to 50', fr: '1 à 50' },
   '50-200': { en: '50 to 200', fr: '50 à 200' },
   '200-1000': { en: '200 to 1,000', fr: '200 à 1\u00A0000' },

@@ -1,6 +1,6 @@
 // The audit log of one account, or of all, as a table, and its messages in English and Canadian French.
 import type { Locale } from '@paraph/web/locale'
-import { createDictionary } from '@paraph/web/dictionary'
+import { createDictionary, type Translated } from '@paraph/web/dictionary'
 import type { AuditEntry, Act } from '../../accounts/audit.js'
 import type { ActorKind } from '../../database.js'
 import { accountMessages } from './messages.js'
@@ -65,7 +65,7 @@ export function OlderLink({
   return <ActionLinks links={[older !== undefined && link]} />
 }
 
-const acts = createDictionary<Record<Act, string>>({
+const acts = createDictionary<Record<Act, Translated>>({
   'application.sent': { en: 'Sent an application', fr: 'A envoyé une demande' },
   'application.changed': { en: 'Changed the application', fr: 'A modifié la demande' },
   'application.withdrawn': { en: 'Withdrew the application', fr: 'A retiré la demande' },
@@ -97,7 +97,7 @@ const acts = createDictionary<Record<Act, string>>({
   'evidence.downloaded': { en: 'Downloaded evidence', fr: 'A téléchargé des preuves' },
 })
 
-const actors = createDictionary<Record<ActorKind, string>>({
+const actors = createDictionary<Record<ActorKind, Translated>>({
   owner: { en: 'Owner', fr: 'Responsable' },
   operator: { en: 'Operator', fr: 'Exploitant' },
   command_line: { en: 'Operator, on the command line', fr: 'Exploitant, en ligne de commande' },

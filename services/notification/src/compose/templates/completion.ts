@@ -10,20 +10,15 @@ import { rowLines, wrap } from './plain-text.js'
 const messages = createDictionary({
   subject: { en: 'Everyone has signed', fr: 'Tout le monde a signé' },
   complete: { en: 'Complete', fr: 'Complet' },
-  attached: {
-    en: (closes: string) =>
-      `The sealed PDF is attached. It holds the contract, the signatures, and the evidence that anybody can check. Keep it: the share link closes on ${closes}.`,
-    fr: (closes: string) =>
-      `Le PDF scellé est joint: le contrat, les signatures et les preuves que chacun peut vérifier. Gardez-le: le lien se ferme le ${closes}.`,
-  },
+  attached: (closes: string) => ({
+    en: `The sealed PDF is attached. It holds the contract, the signatures, and the evidence that anybody can check. Keep it: the share link closes on ${closes}.`,
+    fr: `Le PDF scellé est joint: le contrat, les signatures et les preuves que chacun peut vérifier. Gardez-le: le lien se ferme le ${closes}.`,
+  }),
   attachedClosed: {
     en: 'The sealed PDF is attached. It holds the contract, the signatures, and the evidence that anybody can check. Keep it: the share link has closed.',
     fr: 'Le PDF scellé est joint: le contrat, les signatures et les preuves que chacun peut vérifier. Gardez-le: le lien est fermé.',
   },
-  size: {
-    en: (kilobytes: string) => `${kilobytes}\u00A0KB, attached`,
-    fr: (kilobytes: string) => `${kilobytes}\u00A0ko, joint`,
-  },
+  size: (kilobytes: string) => ({ en: `${kilobytes}\u00A0KB, attached`, fr: `${kilobytes}\u00A0ko, joint` }),
   check: { en: 'How to check the PDF', fr: 'Comment vérifier le PDF' },
 })
 

@@ -21,8 +21,8 @@ const messages = createDictionary({
   account: { en: 'Account', fr: 'Compte' },
   parties: { en: 'Parties', fr: 'Parties' },
   approved: { en: 'approved', fr: 'approuvé' },
-  withOther: { en: (count: number) => `with ${count} other party`, fr: (count) => `avec ${count} autre partie` },
-  withOthers: { en: (count: number) => `with ${count} other parties`, fr: (count) => `avec ${count} autres parties` },
+  withOther: (count: number) => ({ en: `with ${count} other party`, fr: `avec ${count} autre partie` }),
+  withOthers: (count: number) => ({ en: `with ${count} other parties`, fr: `avec ${count} autres parties` }),
 })
 
 /** A date row; omitted when `at` is null. */

@@ -67,10 +67,10 @@ export const helpMessages = createDictionary({
     en: 'If you do not know the sender, or the contract asks for money, passwords or something that makes no sense, do not sign and do not enter a code for anybody else.',
     fr: 'Si vous ne connaissez pas l’expéditeur, ou si le contrat demande de l’argent, des mots de passe ou quelque chose qui n’a pas de sens, ne signez pas et n’entrez pas de code pour quelqu’un d’autre.',
   },
-  reportTo: {
-    en: (address: string) => `Write to ${address} and give the contract number. Do not send the link or a code.`,
-    fr: (address: string) => `Écrivez à ${address} et donnez le numéro du contrat. N’envoyez ni le lien ni un code.`,
-  },
+  reportTo: (address: string) => ({
+    en: `Write to ${address} and give the contract number. Do not send the link or a code.`,
+    fr: `Écrivez à ${address} et donnez le numéro du contrat. N’envoyez ni le lien ni un code.`,
+  }),
   reportNoAddress: {
     en: 'Tell the operator of this website and give the contract number. Do not send the link or a code.',
     fr: 'Avertissez l’exploitant de ce site et donnez le numéro du contrat. N’envoyez ni le lien ni un code.',
@@ -111,8 +111,8 @@ export const helpMessages = createDictionary({
     en: 'Once you enter the right code, one cookie tells us that it was you; it ends after 24 hours or with “Finish and leave”. Another remembers the language if you choose one. If your session ends before you sign, a third keeps the name that you typed, sealed, for 15 minutes. There is no tracking and nothing is loaded from other websites.',
     fr: 'Une fois le bon code entré, un témoin nous dit que c’est vous; il prend fin après 24 heures ou avec «\u00A0Terminer et quitter\u00A0». Un autre retient la langue si vous en choisissez une. Si votre session prend fin avant que vous signiez, un troisième conserve, scellé, le nom que vous avez écrit, pendant 15 minutes. Il n’y a aucun suivi et rien n’est chargé depuis d’autres sites.',
   },
-  privacyTo: {
-    en: (address: string) => `Questions about your data: ${address}.`,
-    fr: (address: string) => `Questions au sujet de vos données\u00A0: ${address}.`,
-  },
+  privacyTo: (address: string) => ({
+    en: `Questions about your data: ${address}.`,
+    fr: `Questions au sujet de vos données\u00A0: ${address}.`,
+  }),
 })
