@@ -2,7 +2,7 @@
 // Does not own: what happens to a message (handle-events.ts).
 import type { Topic } from '@paraph/protocol/events'
 import { withTimeout } from '@paraph/protocol/deadline'
-import type { Backlog, EventBus, PartitionProgress, Subscription } from './event-bus.js'
+import { keyOf, type Backlog, type EventBus, type PartitionProgress, type Subscription } from './event-bus.js'
 import { createEventHandler, type EventHandlerDeps } from './handle-events.js'
 
 /** Less than an operator's call may take. */
@@ -23,7 +23,7 @@ export function createConsumer<Tables>({ topics, bus, ...deps }: ConsumerDeps<Ta
 
   const { handleBatch, counts, redrive } = createEventHandler({
     ...deps,
-    onActivity: ({ topic, partition }) => void activeAtMs.set(`${topic}/${partition}`, performance.now()),
+    onActivity: (message) => void activeAtMs.set(keyOf(message), performance.now()),
   })
 
   return {
@@ -43,7 +43,7 @@ export function createConsumer<Tables>({ topics, bus, ...deps }: ConsumerDeps<Ta
     progress(): PartitionProgress[] {
       const nowMs = performance.now()
       return (subscription?.progress() ?? []).map((entry) => {
-        const activeMs = activeAtMs.get(`${entry.topic}/${entry.partition}`)
+        const activeMs = activeAtMs.get(keyOf(entry))
         return activeMs === undefined
           ? entry
           : { ...entry, unmovedMs: Math.min(entry.unmovedMs, Math.round(nowMs - activeMs)) }

@@ -10,17 +10,23 @@ export interface BusMessage {
   value: string | null
 }
 
-export interface ReceivedMessage extends BusMessage {
+/** A partition of a topic. */
+export interface Place {
+  topic: string
   partition: number
+}
+
+/** The key of a place in a map. */
+export const keyOf = ({ topic, partition }: Place): string => `${topic}/${partition}`
+
+export interface ReceivedMessage extends BusMessage, Place {
   /** A whole number in decimal digits. Grows within a partition and may have gaps. */
   offset: string
   publishedAt: Date
 }
 
 /** The state of one partition that this member holds. [H9] */
-export interface PartitionProgress {
-  topic: string
-  partition: number
+export interface PartitionProgress extends Place {
   /** True while the bus holds messages that this member has not finished. */
   behind: boolean
   /** Since the partition last finished a message or was last seen caught up. */
@@ -28,9 +34,7 @@ export interface PartitionProgress {
 }
 
 /** What waits for a group in one partition, whichever process holds it. */
-export interface Backlog {
-  topic: string
-  partition: number
+export interface Backlog extends Place {
   /** Number of messages, without those that the bus has already pruned. */
   waiting: number
 }

@@ -1,15 +1,11 @@
 // The partitions that a member of a consumer group holds, and whether kafkajs fetches them. [D50, F1]
 // Does not own: the work within one partition (partition.ts), membership and commits (subscription.ts).
 import type { Batch, Consumer, KafkaMessage } from 'kafkajs'
-import type { Logger } from '@paraph/telemetry/logger'
-import type { ReceivedMessage, SubscribeOptions } from '../event-bus.js'
-import { createKafkaPartition, keyOf, type KafkaPartition } from './partition.js'
+import { keyOf, type Place, type ReceivedMessage } from '../event-bus.js'
+import type { HandlingDeps } from '../handle-until-done.js'
+import { createKafkaPartition, type KafkaPartition } from './partition.js'
 
-export interface HeldPartitionsDeps extends Pick<SubscribeOptions, 'group' | 'handle'> {
-  logger: Logger
-}
-
-export function createHeldPartitions({ group, handle, logger }: HeldPartitionsDeps) {
+export function createHeldPartitions({ group, handle, logger }: HandlingDeps) {
   /** Every partition ever held here: a second holding must not start while the first has messages in hand. */
   const known = new Map<string, KafkaPartition>()
   let held = new Set<KafkaPartition>()
@@ -21,8 +17,9 @@ export function createHeldPartitions({ group, handle, logger }: HeldPartitionsDe
       createKafkaPartition({
         topic,
         partition,
+        group,
         handle,
-        logger: logger.child({ group }),
+        logger,
         onRoom: () => resumeFetching(member, { topic, partition }),
       })
     known.set(key, found)
@@ -32,7 +29,7 @@ export function createHeldPartitions({ group, handle, logger }: HeldPartitionsDe
   return {
     /** The partitions of the current generation. */
     held: (): ReadonlySet<KafkaPartition> => held,
-    find: (place: Parameters<typeof keyOf>[0]) => known.get(keyOf(place)),
+    find: (place: Place) => known.get(keyOf(place)),
     /** Begins a generation. @param assignment topic → its partitions, from now on */
     assign(member: Consumer, assignment: Record<string, number[]>): void {
       const before = held
@@ -68,7 +65,7 @@ export function createHeldPartitions({ group, handle, logger }: HeldPartitionsDe
   }
 }
 
-function resumeFetching(member: Consumer, { topic, partition }: Parameters<typeof keyOf>[0]): void {
+function resumeFetching(member: Consumer, { topic, partition }: Place): void {
   try {
     member.resume([{ topic, partitions: [partition] }])
   } catch {

@@ -2,8 +2,9 @@
 // Owns: which generation an answer belongs to, and whether the brokers answer.
 import type { Logger } from '@paraph/telemetry/logger'
 import { createWakeUp } from '@paraph/background/wake-up'
+import { keyOf } from '../event-bus.js'
 import { explainKafkaError } from './errors.js'
-import { keyOf, type KafkaPartition } from './partition.js'
+import type { KafkaPartition } from './partition.js'
 import type { KafkaPositions } from './positions.js'
 
 const POLL_EVERY_MS = 2_000

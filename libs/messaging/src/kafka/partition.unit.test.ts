@@ -18,6 +18,7 @@ function openPartition() {
   const partition = createKafkaPartition({
     topic: 't',
     partition: 0,
+    group: 'g',
     logger: createLogger('test', 'silent'),
     onRoom: () => undefined,
     handle: async (messages) => void handled.push(...messages.map(({ offset }) => Number(offset))),

@@ -1,7 +1,7 @@
 // Reads and resets the positions of groups on a Kafka cluster, over a connection that no consumer uses. [D50, H9]
 // Owns: ends of partitions, stored positions, the backlog between them, the rewind. Its answers prove that the bus is available.
 import type { Admin } from 'kafkajs'
-import type { Backlog } from '../event-bus.js'
+import { keyOf, type Backlog } from '../event-bus.js'
 import type { KafkaClient } from './client.js'
 
 /** Connects on the first call, and again after a failed one. */
@@ -39,9 +39,9 @@ export function createKafkaPositions(client: KafkaClient) {
         // In this order: a position may advance between the two reads, and an older end could lie below it.
         const stored = await readStored(admin, group, topics)
         const ends = await readEnds(admin, topics)
-        return ends.map(({ topic, partition, low, high }) => {
-          const next = Math.max(low, stored.get(`${topic}/${partition}`) ?? low)
-          return { topic, partition, waiting: Math.max(0, high - next) }
+        return ends.map(({ low, high, ...place }) => {
+          const next = Math.max(low, stored.get(keyOf(place)) ?? low)
+          return { ...place, waiting: Math.max(0, high - next) }
         })
       }),
 
@@ -70,11 +70,11 @@ async function readEnds(admin: Admin, topics: readonly string[]) {
   return (await Promise.all(ends)).flat()
 }
 
-/** `topic/partition` → position of the group; without an entry for a partition that it never committed. */
+/** Key of the place → position of the group; without an entry for a partition that it never committed. */
 async function readStored(admin: Admin, group: string, topics: readonly string[]): Promise<Map<string, number>> {
   const offsets = await admin.fetchOffsets({ groupId: group, topics: [...topics] })
   const known = offsets.flatMap(({ topic, partitions }) =>
-    partitions.map(({ partition, offset }) => [`${topic}/${partition}`, Number(offset)] as const),
+    partitions.map(({ partition, offset }) => [keyOf({ topic, partition }), Number(offset)] as const),
   )
   return new Map(known.filter(([, offset]) => offset >= 0))
 }

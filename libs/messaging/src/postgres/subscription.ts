@@ -5,8 +5,10 @@ import type { Logger } from '@paraph/telemetry/logger'
 import { backOffMs } from '@paraph/background/back-off'
 import { waitAtMost } from '@paraph/protocol/deadline'
 import { openDirectConnection, type DirectConnection } from '@paraph/database/direct-connection'
-import type { PartitionProgress, ReceivedMessage, SubscribeOptions, Subscription } from '../event-bus.js'
 import { createWakeUp, pause } from '@paraph/background/wake-up'
+import { keyOf } from '../event-bus.js'
+import type { PartitionProgress, Place, ReceivedMessage, SubscribeOptions, Subscription } from '../event-bus.js'
+import { handleUntilDone } from '../handle-until-done.js'
 
 /** A poll costs one small statement. NOTIFY keeps the usual delay at a few ms. */
 const POLL_MS = 500
@@ -15,11 +17,6 @@ const PRUNE_EVERY_MS = 600_000
 const READ_LIMIT = 100
 /** The bus and the pools close afterwards, and a service has 10 s for all of them. */
 const STOP_MS_MAX = 5_000
-
-interface Place {
-  topic: string
-  partition: number
-}
 
 interface HeldPartition extends Place {
   /** The next offset to handle. */
@@ -94,12 +91,13 @@ export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subs
 
   /** Starts work on every held partition with messages beyond its position. @param onLost called with the error of a failed statement */
   async function startWork(connection: DirectConnection, signal: AbortSignal, onLost: (error: unknown) => void) {
-    const ends = await connection.query<Place & { end: number }>(
+    const rows = await connection.query<Place & { end: number }>(
       'select topic, partition, end_offset::float8 as end from bus.ends($1)',
       [topics],
     )
+    const ends = new Map(rows.map((row) => [keyOf(row), row.end]))
     for (const partition of held) {
-      const end = ends.find(isAt(partition))?.end ?? 0
+      const end = ends.get(keyOf(partition)) ?? 0
       const hadNone = partition.position >= partition.end
       if ((hadNone && end > partition.end) || partition.position >= end) partition.movedAtMs = performance.now()
       partition.end = end
@@ -169,20 +167,20 @@ async function claimPartitions(
   topics: readonly string[],
   held: readonly HeldPartition[],
 ): Promise<HeldPartition[]> {
-  const mine = held.map(({ topic, partition }) => `${topic}/${partition}`)
   const rows = await connection.query<Place & { locked: boolean }>(
     `select topic, partition, pg_try_advisory_lock(hashtextextended($1 || '/' || topic || '/' || partition, 0)) as locked
        from bus.ends($2) where not (topic || '/' || partition) = any($3)`,
-    [group, topics, mine],
+    [group, topics, held.map(keyOf)],
   )
   const taken = rows.filter((row) => row.locked)
   if (taken.length === 0) return []
-  const positions = await connection.query<Place & { next: number }>(
+  const stored = await connection.query<Place & { next: number }>(
     'select topic, partition, next_offset::float8 as next from bus.positions($1)',
     [group],
   )
+  const positions = new Map(stored.map((row) => [keyOf(row), row.next]))
   return taken.map(({ topic, partition }) => {
-    const position = positions.find(isAt({ topic, partition }))?.next ?? 0
+    const position = positions.get(keyOf({ topic, partition })) ?? 0
     return { topic, partition, position, committed: position, end: position, movedAtMs: performance.now() }
   })
 }
@@ -194,31 +192,3 @@ async function readMessages(connection: DirectConnection, { topic, partition, po
   )
   return rows.map((row): ReceivedMessage => ({ topic, partition, ...row }))
 }
-
-/** Calls the handler until it resolves. @returns false when the member stops or loses the partition first */
-async function handleUntilDone(
-  { handle, logger, group }: PostgresSubscriptionDeps,
-  messages: readonly ReceivedMessage[],
-  signal: AbortSignal,
-): Promise<boolean> {
-  for (let tries = 1; !signal.aborted; tries++) {
-    try {
-      await handle(messages, signal)
-      return true
-    } catch (error) {
-      if (signal.aborted) return false
-      const { topic, partition, offset } = messages[0] ?? {}
-      logger.warn(
-        { err: error, group, topic, partition, offset },
-        'could not handle messages; the partition retries them',
-      )
-      await pause(backOffMs(tries, 100, 5_000, Math.random()), signal)
-    }
-  }
-  return false
-}
-
-const isAt =
-  ({ topic, partition }: Place) =>
-  (row: Place): boolean =>
-    row.topic === topic && row.partition === partition

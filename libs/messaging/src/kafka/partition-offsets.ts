@@ -1,0 +1,125 @@
+// The offsets of one partition that a member holds: which messages are new, what is handled, what to commit. [D50, H9]
+// Does not own: the messages and the work on them (partition.ts).
+import type { Logger } from '@paraph/telemetry/logger'
+import type { PartitionProgress, Place, ReceivedMessage } from '../event-bus.js'
+
+interface Snapshot {
+  position: number | undefined
+  resets: number
+}
+
+export interface PartitionOffsetsDeps extends Place {
+  group: string
+  logger: Logger
+  /** True while the handler has messages. */
+  isWorking: () => boolean
+  /** True while the handler has messages, or messages wait for it. */
+  hasMessages: () => boolean
+}
+
+export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
+  const { topic, partition, group, logger, isWorking, hasMessages } = deps
+  /** The next offset to handle. Undefined until it is known. */
+  let position: number | undefined
+  let committed: number | undefined
+  /** True when the position of the group is known in this generation: an earlier commit might move the group back. */
+  let isPlaced = false
+  /** The next offset to accept: a fetch after a join starts again at the committed position. */
+  let expected = 0
+  /** The position of the group at the last join: nothing below it is fetched from the same log. */
+  let floor = 0
+  /** Counts resets of the log: an answer to a question from before a reset is void. */
+  let resets = 0
+  let end = 0
+  let movedAtMs = performance.now()
+
+  /** The topic was recreated, or a broker with a shorter log leads it: kafkajs silently restarts at the oldest message. */
+  function reset(from: number): void {
+    logger.warn(
+      { group, topic, partition, expected, from },
+      'the log of the partition became shorter; handling all messages that it holds',
+    )
+    position = committed = undefined
+    resets += 1
+    expected = from
+    floor = end = 0
+    if (!isWorking()) movedAtMs = performance.now()
+  }
+
+  return {
+    /** @returns those of the fetched messages that were not accepted before */
+    accept(messages: readonly ReceivedMessage[], highWatermark: number): ReceivedMessage[] {
+      const from = Number(messages[0]?.offset ?? floor)
+      if (highWatermark < expected || from < floor) reset(from)
+      const fresh = messages.filter((message) => Number(message.offset) >= expected)
+      const first = fresh[0]
+      if (first && position === undefined) {
+        // The first fetch of a holding starts at the position of the group.
+        position = Number(first.offset)
+        isPlaced = true
+      }
+      if (first && !hasMessages()) movedAtMs = performance.now()
+      expected = Math.max(expected, Number(fresh.at(-1)?.offset ?? -1) + 1)
+      end = Math.max(end, highWatermark)
+      return fresh
+    },
+    /** The messages up to `last` are handled. */
+    advance(last: ReceivedMessage | undefined): void {
+      position = Math.max(Number(last?.offset) + 1, committed ?? 0)
+      movedAtMs = performance.now()
+    },
+    /** The state before a question to the brokers, to compare with their answer. */
+    snapshot: (): Snapshot => ({ position, resets }),
+    /** Takes over the group's position of this generation: other members may have moved it. @param stored undefined if never committed */
+    place(stored: number | undefined, asked: Snapshot): void {
+      isPlaced = true
+      if (asked.resets !== resets) return
+      committed = stored
+      floor = stored ?? 0
+      if (stored !== undefined) position = Math.max(position ?? stored, stored)
+    },
+    /** Takes over the brokers' answer: the oldest offset kept, and the next one to be written. */
+    updateEnds({ low, high }: { low: number; high: number }, asked: Snapshot): void {
+      const isIdle = !hasMessages()
+      // The log ends below a position that was already handled when the question was sent.
+      if (isIdle && asked.resets === resets && asked.position !== undefined && high < asked.position) {
+        reset(low)
+        // Not to be committed: with the old position the next member starts at the oldest message too.
+        position = committed = low
+      }
+      if (isPlaced) position ??= low
+      // Pruned offsets, and offsets without a message, are never fetched.
+      if (isIdle && position !== undefined) position = Math.max(position, low)
+      if (position !== undefined && position >= end) movedAtMs = performance.now()
+      end = high
+    },
+    /** The log holds no message for us below `next`, although a fetch returned none. */
+    skipTo(next: number): void {
+      if (hasMessages()) return
+      position = Math.max(position ?? 0, next)
+      expected = Math.max(expected, next)
+    },
+    /** The offset to commit, if it has changed. */
+    uncommitted: () => (isPlaced && position !== committed ? position : undefined),
+    committed(offset: number): void {
+      // Otherwise the log was reset, or the partition lost, since the commit was sent.
+      if (position !== undefined && offset <= position) committed = offset
+    },
+    /** The member keeps the partition in a new generation; another member may have held it in a generation that this one missed. */
+    keep: (): void => void (isPlaced = false),
+    /** Another member holds the partition now. */
+    forget(): void {
+      position = committed = undefined
+      isPlaced = false
+      expected = floor = end = 0
+      // A handler that hangs still counts as stalled in a new holding.
+      if (!isWorking()) movedAtMs = performance.now()
+    },
+    progress: (): PartitionProgress => ({
+      topic,
+      partition,
+      behind: hasMessages() || (position !== undefined && position < end),
+      unmovedMs: Math.round(performance.now() - movedAtMs),
+    }),
+  }
+}
