@@ -29,9 +29,9 @@ const table = (metrics: Readonly<Record<string, Metric>>): string =>
         `\`${name}\``,
         `\`${prometheusName(name, metric)}\``,
         kindOf(metric),
-        metric.of.length === 4 ? 'all four' : metric.of.join(', '),
+        metric.sources.length === 4 ? 'all four' : metric.sources.join(', '),
         attributesOf(metric),
-        metric.says,
+        metric.description,
       ]),
     ),
   ].join('\n')

@@ -8,8 +8,8 @@ export interface Metric {
   /** UCUM: `s`, or the counted thing in braces; empty for a gauge that is 1 or 0. */
   unit: string
   /** The processes that emit it. */
-  of: readonly Source[]
-  says: string
+  sources: readonly Source[]
+  description: string
   /** Attribute → its values: a small closed set, or names of our own. */
   attributes: Readonly<Record<string, string>>
   /** Read from the service's database: every replica reports the same number, so aggregate with `max`, never `sum`. */
@@ -20,10 +20,10 @@ const metric =
   <const Kind extends Metric['kind'], const Shared extends boolean>(kind: Kind, shared: Shared) =>
   <const Attributes extends Metric['attributes'] = Record<never, string>>(
     unit: Metric['unit'],
-    of: Metric['of'],
-    says: Metric['says'],
+    sources: Metric['sources'],
+    description: Metric['description'],
     attributes = {} as Attributes,
-  ) => ({ kind, unit, of, says, attributes, shared })
+  ) => ({ kind, unit, sources, description, attributes, shared })
 const counter = metric('counter', false)
 const histogram = metric('histogram', false)
 const gauge = metric('gauge', false)

@@ -13,7 +13,7 @@ const counters = new Map<MetricName, Counter>()
 const histograms = new Map<MetricName, Histogram>()
 
 const meter = () => metrics.getMeter('paraph')
-const descriptionOf = (name: MetricName) => ({ unit: METRICS[name].unit, description: METRICS[name].says })
+const descriptionOf = (name: MetricName) => ({ unit: METRICS[name].unit, description: METRICS[name].description })
 
 /** Adds `by` to a counter. */
 export function count<Name extends OfKind<'counter'>>(name: Name, attributes: AttributesOf<Name>, by = 1): void {

@@ -75,7 +75,7 @@ it('the services emit every metric of the list [docs/metrics.md]', async () => {
     keys.find(({ environment }) => environment === 'sandbox')!.id,
   )
   const wanted = (['gateway', 'contract', 'signing', 'notification'] as const).flatMap((service) =>
-    LISTED.filter(([name, { of }]) => of.includes(service satisfies Source) && !(name in ELSEWHERE)).map(
+    LISTED.filter(([name, { sources }]) => sources.includes(service satisfies Source) && !(name in ELSEWHERE)).map(
       ([name, metric]) => `${service} ${prometheusName(name, metric)}`,
     ),
   )
@@ -96,7 +96,7 @@ it('the services emit every metric of the list [docs/metrics.md]', async () => {
 it('the services emit no metric and no attribute outside the list [I14]', async () => {
   for (const [service, series] of Object.entries(await readAll())) {
     const known = new Map(
-      LISTED.filter(([, { of }]) => (of as readonly string[]).includes(service)).flatMap(([name, metric]) =>
+      LISTED.filter(([, { sources }]) => (sources as readonly string[]).includes(service)).flatMap(([name, metric]) =>
         SUFFIXES.map((suffix) => [`${prometheusName(name, metric)}${suffix}`, metric] as const),
       ),
     )
