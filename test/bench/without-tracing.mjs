@@ -11,7 +11,7 @@ const EMPTY = {
     export const inOwnTrace = (_, work) => work()
     export const outsideTraces = (work) => work()
     export const linkTo = () => []`,
-  'tracing-seam.js': `
+  'tracing-facade.js': `
     export const recordRoute = () => {}
     export const withUrlTemplate = (_, send) => send()
     export const continueTracesAt = () => {}

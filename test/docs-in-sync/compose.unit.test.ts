@@ -11,7 +11,7 @@ import { makeSecrets } from '@paraph/paraph/installation/secrets'
 import { readNotificationConfig } from '@paraph/notification/config'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { readSigningConfig } from '@paraph/signing/config'
-import { ALLOWED_ATTRIBUTES } from '@paraph/telemetry/span-wall'
+import { ALLOWED_ATTRIBUTES } from '@paraph/telemetry/attribute-allow-list'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

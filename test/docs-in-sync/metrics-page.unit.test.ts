@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { expect, it } from '@jest/globals'
 import { LIBRARY_METRICS, METRICS, prometheusName, type Metric } from '@paraph/telemetry/metric-list'
-import { allowedAttributes } from '@paraph/telemetry/span-wall'
+import { allowedAttributes } from '@paraph/telemetry/attribute-allow-list'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
 const PAGE = fileURLToPath(new URL('../../docs/metrics.md', import.meta.url))

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 if (existsSync(fileURLToPath(new URL('dist/paraph.js', import.meta.url)))) {
   const { main } = await import('./dist/paraph.js')
-  const { shutDownTracing } = await import('@paraph/telemetry/tracing-seam')
+  const { shutDownTracing } = await import('@paraph/telemetry/tracing-facade')
   process.exitCode = await main(process.argv.slice(2))
   // What was measured is sent at intervals, and this process ends before the first of them.
   await shutDownTracing()

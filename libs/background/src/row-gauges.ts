@@ -3,7 +3,7 @@
 // Reads nothing in a process that exports no metrics.
 import { type METRICS, type MetricName } from '@paraph/telemetry/metric-list'
 import { observe, type Reading } from '@paraph/telemetry/metrics'
-import { isTracing } from '@paraph/telemetry/tracing-seam'
+import { isTracing } from '@paraph/telemetry/tracing-facade'
 import type { Logger } from '@paraph/telemetry/logger'
 import { createLoop } from './loop.js'
 

@@ -6,7 +6,7 @@ import Koa, { type Context, type Middleware } from 'koa'
 import { withTimeout } from '@paraph/protocol/deadline'
 import { DomainError } from '@paraph/protocol/errors'
 import type { Logger } from '@paraph/telemetry/logger'
-import { continueTracesAt, isTracing, readMetrics, shutDownTracing } from '@paraph/telemetry/tracing-seam'
+import { continueTracesAt, isTracing, readMetrics, shutDownTracing } from '@paraph/telemetry/tracing-facade'
 import { watchFailPoints } from '@paraph/testing/fail-point'
 import { renderErrors } from './render-errors.js'
 

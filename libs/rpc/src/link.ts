@@ -6,7 +6,7 @@ import type { Principal } from '@paraph/protocol/principal'
 import { DomainError, type Issue } from '@paraph/protocol/errors'
 import { isErrorCode } from '@paraph/http/render-errors'
 import { requestText } from '@paraph/http/request-text'
-import { withUrlTemplate } from '@paraph/telemetry/tracing-seam'
+import { withUrlTemplate } from '@paraph/telemetry/tracing-facade'
 import { createServicePool } from './service-pool.js'
 
 interface RpcClientDeps {

@@ -10,7 +10,7 @@ import { requireCaller } from './caller-guard.js'
 import { clientLeft } from '@paraph/http/client-left'
 import { createRouteFinder } from '@paraph/http/route-table'
 import { parseJsonObject, readBody, requireJsonMediaType } from '@paraph/http/json-body'
-import { recordRoute } from '@paraph/telemetry/tracing-seam'
+import { recordRoute } from '@paraph/telemetry/tracing-facade'
 import { asInputError, type MountDeps, type RpcContext } from './mount.js'
 
 /** A header as OpenAPI describes it. */

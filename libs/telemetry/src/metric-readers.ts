@@ -1,5 +1,5 @@
 // Exports metrics: by OTLP at intervals, as Prometheus' text on request, or both. Only those of metric-list.ts leave the process, with
-// the attributes that span-wall.ts allows. [I14] Only register.ts loads it.
+// the attributes that attribute-allow-list.ts allows. [I14] Only register.ts loads it.
 // Configured by OpenTelemetry's own variables: OTEL_METRICS_EXPORTER, OTEL_EXPORTER_OTLP_*, OTEL_METRIC_EXPORT_INTERVAL.
 import { getNumberFromEnv, getStringListFromEnv } from '@opentelemetry/core'
 import { OTLPMetricExporter as GrpcExporter } from '@opentelemetry/exporter-metrics-otlp-grpc'
@@ -18,7 +18,7 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import { LIBRARY_METRICS, METRICS, prometheusName, type Metric } from './metric-list.js'
 import { createExporter, hasCollector } from './otlp-settings.js'
-import { allowedAttributes } from './span-wall.js'
+import { allowedAttributes } from './attribute-allow-list.js'
 
 const EXPORTERS = { grpc: GrpcExporter, 'http/json': JsonExporter, 'http/protobuf': ProtobufExporter }
 const INTERVAL_MS = 60_000

@@ -1,5 +1,5 @@
 // Records the metrics of metric-list.ts, by name. Nearly free while no metrics are collected: OpenTelemetry's API is a no-op then.
-// Owns: each instrument is created once, as the list describes it. span-wall.ts and register.ts own the export.
+// Owns: each instrument is created once, as the list describes it. attribute-allow-list.ts and register.ts own the export.
 import { metrics, type Attributes, type Counter, type Histogram } from '@opentelemetry/api'
 import { METRICS, type MetricName } from './metric-list.js'
 

@@ -1,7 +1,7 @@
 // Adds tracing and metrics to a process that is started with `node --import` of this file; otherwise the SDK is not even loaded.
 // Configured by OpenTelemetry's own variables (OTEL_*): traces go to their endpoint if one is set; metrics as in metric-readers.ts.
-// Owns: what is instrumented, and which data of a request enter a span. span-wall.ts owns what leaves. kafkajs is not instrumented:
-// its instrumentation overwrites the trace context that the relay passes on. [D51, H13]
+// Owns: what is instrumented, and which data of a request enter a span. attribute-allow-list.ts owns what leaves.
+// kafkajs is not instrumented: its instrumentation overwrites the trace context that the relay passes on. [D51, H13]
 import { register } from 'node:module'
 import { context, createContextKey, type Attributes } from '@opentelemetry/api'
 import { getRPCMetadata, getStringFromEnv, RPCType, W3CTraceContextPropagator } from '@opentelemetry/core'
@@ -19,9 +19,9 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import type { IncomingMessage } from 'node:http'
 import { createMetricReaders, LISTED_VIEWS } from './metric-readers.js'
 import { createExporter, hasCollector } from './otlp-settings.js'
-import { filteringExporter } from './span-wall.js'
+import { filteringExporter } from './attribute-allow-list.js'
 import { linkTo } from './trace-context.js'
-import { installTracing, isInternalServer } from './tracing-seam.js'
+import { installTracing, isInternalServer } from './tracing-facade.js'
 
 // Before any module of the service is loaded: pg and pino would silently stay uninstrumented.
 register('@opentelemetry/instrumentation/hook.mjs', import.meta.url, {

@@ -11,7 +11,7 @@ import { until } from '../../harness/until.js'
 const SERVICE = (port: number, internalPort: number): string => `
   import { runService } from '@paraph/http/run'
   import { createLogger } from '@paraph/telemetry/logger'
-  import { recordRoute } from '@paraph/telemetry/tracing-seam'
+  import { recordRoute } from '@paraph/telemetry/tracing-facade'
   const service = {
     facesClients: true,
     publicMiddleware: [(ctx) => {

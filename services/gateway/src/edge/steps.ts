@@ -1,6 +1,6 @@
 // The rules of the edge, each a step of its own; edge.ts puts them in order. [D5]
 import { DomainError } from '@paraph/protocol/errors'
-import { recordRoute } from '@paraph/telemetry/tracing-seam'
+import { recordRoute } from '@paraph/telemetry/tracing-facade'
 import { asDomainError } from '@paraph/http/render-errors'
 import { requireUsableAccount } from '../accounts/access.js'
 import { environmentOfKey, fingerprintOf } from '../keys/api-key.js'

@@ -1,6 +1,6 @@
 // The paths that the gateway answers to browsers by itself: /, the reference, and the style sheets of its pages. [ceremony: headers]
 import type { Context, Middleware } from 'koa'
-import { recordRoute } from '@paraph/telemetry/tracing-seam'
+import { recordRoute } from '@paraph/telemetry/tracing-facade'
 import { pageHeaders } from '@paraph/web/security-headers'
 import { loadStyleSheet, sendStyleSheet } from '@paraph/web/style-sheet'
 import { pathOfTarget } from '../edge/endpoints.js'

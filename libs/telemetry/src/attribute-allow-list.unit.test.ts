@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { allowedAttributes, allowedName } from './span-wall.js'
+import { allowedAttributes, allowedName } from './attribute-allow-list.js'
 
 it('the span allow-list drops attributes that are not on the list [I14]', () => {
   expect(
