@@ -3,46 +3,18 @@
 // It is the second line of defence: register.ts and trace-context.ts keep such data out of spans in the first place.
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 import type { Logger } from './logger.js'
+import { LIBRARY_METRICS, METRICS, type Metric } from './metric-list.js'
 
-/** Attributes whose values are never personal data, client input or secrets. */
+/** Attributes whose values are never personal data, client input or secrets: those of spans, and those of the listed metrics. */
 export const ALLOWED_ATTRIBUTES: ReadonlySet<string> = new Set([
-  'http.request.method',
-  'http.response.status_code',
-  'http.route',
-  'url.scheme',
   'url.full',
   'url.template',
-  'server.address',
-  'server.port',
-  'network.protocol.version',
-  'error.type',
-  'db.system.name',
-  'db.namespace',
-  'db.operation.name',
   'db.query.text',
   'messaging.operation.name',
-  'messaging.destination.name',
-  'messaging.consumer.group.name',
   'messaging.batch.message_count',
   'paraph.subject',
   'paraph.attempt',
-  'paraph.outcome',
-  'paraph.rule',
-  'paraph.invariant',
-  'paraph.kind',
-  'paraph.reason',
-  'paraph.tier',
-  'paraph.environment',
-  'paraph.lane',
-  'paraph.from',
-  'paraph.to',
-  'paraph.loop',
-  'paraph.pool',
-  'paraph.state',
-  'v8js.heap.space.name',
-  'v8js.gc.type',
-  // The component of OpenTelemetry's SDK that a self-metric is about.
-  'otel.component.type',
+  ...Object.values<Metric>({ ...METRICS, ...LIBRARY_METRICS }).flatMap(({ attributes }) => Object.keys(attributes)),
 ])
 
 /** An address, an API key, or about as many random characters in a row as a share token has. */

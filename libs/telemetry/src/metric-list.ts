@@ -10,7 +10,7 @@ export interface Metric {
   /** The processes that emit it. */
   sources: readonly Source[]
   description: string
-  /** Attribute → its values: a small closed set, or names of our own. */
+  /** Attribute → its values: a small closed set, or names of our own. The allow-list takes them over. */
   attributes: Readonly<Record<string, string>>
   /** Read from the service's database: every replica reports the same number, so aggregate with `max`, never `sum`. */
   shared: boolean
