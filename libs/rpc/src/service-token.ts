@@ -61,10 +61,7 @@ export function createTokenSigner(issuer: Caller, privateKey: string, clock = ow
     return token
   }
 
-  /** A cached token without a principal. */
-  const signAnonymous = (audience: string): Promise<string> => signCached(audience)
-
-  return { sign, signCached, signAnonymous }
+  return { sign, signCached }
 }
 
 export type TokenSigner = ReturnType<typeof createTokenSigner>

@@ -190,7 +190,7 @@ export async function startTestGateway({
   const operatorSigner = createTokenSigner('operator', privateKey('operator'), storeClock)
   const operator = createRpcClient<OperatorRouter>({
     url: await listen(internalServer),
-    token: () => operatorSigner.signAnonymous('gateway'),
+    token: () => operatorSigner.signCached('gateway'),
   })
   function open(bytes: string) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')

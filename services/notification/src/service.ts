@@ -48,8 +48,8 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
   const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
   const bus = openEventBus('notification', config, logger)
   const signer = createTokenSigner('notification', config.CALLER_PRIVATE_KEY, clock.now)
-  const toContract = { url: config.CONTRACT_URL, token: () => signer.signAnonymous('contract'), timeoutMs: 5_000 }
-  const toSigning = { url: config.SIGNING_URL, token: () => signer.signAnonymous('signing'), timeoutMs: 10_000 }
+  const toContract = { url: config.CONTRACT_URL, token: () => signer.signCached('contract'), timeoutMs: 5_000 }
+  const toSigning = { url: config.SIGNING_URL, token: () => signer.signCached('signing'), timeoutMs: 10_000 }
   const contract = createRpcClient<ContractRpcRouter>(toContract)
   const signing = createRpcClient<SigningRpcRouter>(toSigning)
   const mailer = createMailer({

@@ -27,7 +27,7 @@ export function createOperatorClient(access: OperatorAccess) {
   const signer = createTokenSigner('operator', access.operatorKey)
   const to = (service: ServiceName) => ({
     url: access[`${service}Url`],
-    token: () => signer.signAnonymous(service),
+    token: () => signer.signCached(service),
     connections: 1,
   })
   const gateway = createRpcClient<GatewayOperatorRouter>(to('gateway'))

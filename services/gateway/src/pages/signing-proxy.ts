@@ -90,7 +90,7 @@ export function createPagesProxy({ url, signer, https, logger }: PagesProxyDeps)
       path: (ctx.req.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, ''),
       headers: {
         ...forwardedHeaders(ctx.req.headers),
-        authorization: `Bearer ${await signer.signAnonymous('signing')}`,
+        authorization: `Bearer ${await signer.signCached('signing')}`,
         [INTERNAL_HEADERS.requestId]: ctx.state.requestId,
         [INTERNAL_HEADERS.clientAddress]: clientAddressOf(ctx),
       },
