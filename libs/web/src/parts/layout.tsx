@@ -4,18 +4,29 @@ import type { ComponentChildren } from 'preact'
 import { LANGUAGE_NAME, LANGUAGE_TAG, otherLocale, type Locale } from '../text/locale.js'
 import { Wordmark } from './mark.js'
 
-/** A whole HTML document for `renderPage`. @param props.title the page's heading; the document's title adds the brand */
-export function Document(props: {
+export interface FootProps {
+  note: string
+  /** The accessible name of the links. */
+  label: string
+  links: readonly { href: string; text: string }[]
+}
+
+export interface PageProps {
   locale: Locale
+  /** The page's heading; the document's title adds the brand. Starts with "Error: " on a page with an error summary. */
   title: string
   /** Path of the style sheet, named by its hash. */
   styleHref: string
-  /** The frame's class in the style sheet; without it, the frame of one column. */
-  frame?: string | undefined
-  /** Paths of our scripts; every page works without them. */
-  scripts?: readonly string[] | undefined
+  foot: FootProps
   children: ComponentChildren
-}) {
+}
+
+/**
+ * A whole HTML document for `renderPage`.
+ * @param props.frame the frame's class in the style sheet; without it, the frame of one column
+ * @param props.scripts paths of our scripts; every page works without them
+ */
+export function Document(props: Omit<PageProps, 'foot'> & { frame?: string; scripts?: readonly string[] }) {
   return (
     <html lang={LANGUAGE_TAG[props.locale]}>
       <head>
@@ -45,13 +56,6 @@ export function LanguageLink(props: { locale: Locale; href: string | undefined }
   )
 }
 
-export interface FootProps {
-  note: string
-  /** The accessible name of the links. */
-  label: string
-  links: readonly { href: string; text: string }[]
-}
-
 export function Foot({ note, label, links }: FootProps) {
   return (
     <footer class="foot">
@@ -69,12 +73,7 @@ export function Foot({ note, label, links }: FootProps) {
   )
 }
 
-interface LayoutProps {
-  locale: Locale
-  /** The page's heading; the document's title adds the brand. Starts with "Error: " on a page with an error summary. */
-  title: string
-  /** Path of the style sheet, named by its hash. */
-  styleHref: string
+interface LayoutProps extends PageProps {
   /** `task`: one column of 40 rem. `reading`: 70 rem. */
   width?: 'task' | 'reading'
   /** This page in the other language; without it, no link. */
@@ -84,8 +83,6 @@ interface LayoutProps {
   homeHref?: string | undefined
   /** Further links at the top, such as "Sign out". */
   topLinks?: readonly { href: string; text: string }[]
-  foot: FootProps
-  children: ComponentChildren
 }
 
 /** A page in one column. */

@@ -1,8 +1,6 @@
 // The frame of a reference: contents beside the page; on a phone they fold into the top.
 // Owns markup and sheet (reference.css), not the messages. Both widths share one list: the sheet keeps it open on a wide screen.
-import type { ComponentChildren } from 'preact'
-import { Document, Foot, LanguageLink, type FootProps } from './layout.js'
-import type { Locale } from '../text/locale.js'
+import { Document, Foot, LanguageLink, type PageProps } from './layout.js'
 import { Wordmark } from './mark.js'
 
 /** The part of the style sheet that pages in this frame add, for `loadStyleSheet`. */
@@ -18,18 +16,12 @@ export interface ReferenceLink {
   download?: string
 }
 
-interface ReferenceShellProps {
-  locale: Locale
-  /** The page's heading; the document's title adds the brand. */
-  title: string
-  styleHref: string
+interface ReferenceShellProps extends PageProps {
   homeHref: string
   otherLanguageHref: string
   /** The skip link: past the contents, to the page. */
   skip: string
   contents: { title: string; groups: readonly { title: string; links: readonly ReferenceLink[] }[] }
-  foot: FootProps
-  children: ComponentChildren
 }
 
 /** A whole HTML document for `renderPage`. */

@@ -21,15 +21,11 @@ interface DetailRow {
   detail?: ComponentChildren
 }
 
-interface DetailsProps {
-  rows: readonly DetailRow[]
-}
-
 /** Labels and values: two columns, on a phone the label left of its value. */
-export function Details(props: DetailsProps) {
+export function Details({ rows }: { rows: readonly DetailRow[] }) {
   return (
     <dl class="facts">
-      {props.rows.map(({ label, value, detail }) => (
+      {rows.map(({ label, value, detail }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>
