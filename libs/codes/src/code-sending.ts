@@ -55,15 +55,9 @@ export interface CodeSendingDeps<Tables> {
 }
 
 /** The loop that pushes codes. A code that fails waits for its lease to end and does not block the others. */
-export function createCodeSending<Tables extends CodeTables>({
-  database,
-  codeKeys,
-  subjectOf,
-  push,
-  onPushed,
-  afterPushed,
-  logger,
-}: CodeSendingDeps<Tables>) {
+export function createCodeSending<Tables extends CodeTables>(deps: CodeSendingDeps<Tables>) {
+  const { database, codeKeys, subjectOf, push, logger } = deps
+
   async function send({ id, scope, mailbox, recipient, ...sealed }: CodeTask): Promise<void> {
     failPoint('code.claimed')
     if (recipient === null) return finish(id, scope, 'stranger')
@@ -76,7 +70,7 @@ export function createCodeSending<Tables extends CodeTables>({
     failPoint('code.pushed')
     await finish(id, scope, 'pushed')
     failPoint('code.committed')
-    afterPushed?.()
+    deps.afterPushed?.()
   }
 
   /** Wipes the code and records its outcome. */
@@ -86,7 +80,7 @@ export function createCodeSending<Tables extends CodeTables>({
         update code_send set settled_at = clock_timestamp(), outcome = ${outcome}, code_sealed = null
          where id = ${id} and settled_at is null returning id`.execute(trx)
       if (outcome !== 'pushed') return
-      if (rows.length > 0) await onPushed?.(trx, { id, scope })
+      if (rows.length > 0) await deps.onPushed?.(trx, { id, scope })
       failPoint('code.wiped')
     })
   }

@@ -59,16 +59,9 @@ export interface VerificationDeps<Tables> {
 }
 
 /** Requests and verifies one-time codes. */
-export function createVerification<Tables extends CodeTables>({
-  database,
-  peppers,
-  codeKeys,
-  challengesPerClientAndHour,
-  sessionSeconds,
-  onCodeDue,
-  pushAfterMs = PUSH_AFTER_MS,
-}: VerificationDeps<Tables>) {
-  const codes = createOneTimeCodes({ peppers, codeKeys })
+export function createVerification<Tables extends CodeTables>(deps: VerificationDeps<Tables>) {
+  const { database, peppers, pushAfterMs = PUSH_AFTER_MS } = deps
+  const codes = createOneTimeCodes(deps)
 
   /** Runs one transaction under the scope's lock, so that its counts are exact. */
   const inScope = <Result>(
@@ -95,7 +88,7 @@ export function createVerification<Tables extends CodeTables>({
     const delayMs = randomInt(pushAfterMs.min, pushAfterMs.max + 1)
     let outcome: 'sent' | 'limited' | 'refused' = 'refused'
     const created = await inScope(scope, async (inside) => {
-      const tryAgainAt = await clientMayRequestAt(inside.trx, client, challengesPerClientAndHour)
+      const tryAgainAt = await clientMayRequestAt(inside.trx, client, deps.challengesPerClientAndHour)
       if (tryAgainAt) return { tryAgainAt }
       const decision = await addCodeWithinLimits(inside, mailbox, delayMs)
       const challenge = { id, scope: scope.id, mailbox, typed, isResend, clientHmac: client[0] }
@@ -104,7 +97,7 @@ export function createVerification<Tables extends CodeTables>({
       return { challengeId: id }
     })
     count('paraph.code.requests', { 'paraph.outcome': outcome })
-    if ('challengeId' in created) setTimeout(onCodeDue, delayMs + 1).unref()
+    if ('challengeId' in created) setTimeout(deps.onCodeDue, delayMs + 1).unref()
     return created
   }
 
@@ -179,7 +172,7 @@ export function createVerification<Tables extends CodeTables>({
   ): Promise<CodeOutcome> {
     await endCodes(trx, scope.id, mailbox, 'success', codeId)
     await resetGuard(trx, scope.id, mailbox)
-    const session = await startSession(trx, { scope: scope.id, mailbox, ttlSeconds: sessionSeconds })
+    const session = await startSession(trx, { scope: scope.id, mailbox, ttlSeconds: deps.sessionSeconds })
     await passChallenge(trx, id, codeId, session.id)
     await scope.onVerified?.(trx, { codeId, session })
     return { kind: 'verified', session }
