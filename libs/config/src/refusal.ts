@@ -1,7 +1,4 @@
 /** An error that the user can fix: the message says in one or two sentences what happened and what to do. */
 export class UserError extends Error {
-  constructor(sentence: string, options?: ErrorOptions) {
-    super(sentence, options)
-    this.name = 'UserError'
-  }
+  override readonly name = 'UserError'
 }

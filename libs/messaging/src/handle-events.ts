@@ -49,7 +49,7 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
     if (!failure) return
     for (const each of parsed) {
       signal.throwIfAborted()
-      if (isEvent(each)) await handleAlone(each, signal, failure.culprit === each ? [failure.error] : [])
+      if (isEvent(each)) await handleAlone(each, signal, failure.culprit === each ? failure : undefined)
       else await bury(each.message, each.reading.reason, 1, signal)
     }
   }
@@ -72,15 +72,13 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
     return failed && { culprit, error: failed.error }
   }
 
-  /** Handles one event in a transaction of its own; the last failed attempt makes it a dead letter. @param errors of earlier attempts */
-  async function handleAlone(event: EventMessage, signal: AbortSignal, errors: unknown[]): Promise<void> {
+  /** Handles one event in a transaction of its own; the last failed attempt makes it a dead letter. @param first attempt, if it failed */
+  async function handleAlone(event: EventMessage, signal: AbortSignal, first: Failure | undefined): Promise<void> {
     const { message, reading } = event
     await inProcessSpan(name, event, async () => {
       for (let attempt = 1; ; attempt++) {
         const failed =
-          attempt <= errors.length
-            ? { error: errors[attempt - 1] }
-            : await commit(message, signal, (trx) => handleFresh(trx, [event]))
+          attempt === 1 && first ? first : await commit(message, signal, (trx) => handleFresh(trx, [event]))
         if (!failed) return
         record('failures')
         markFailed()
