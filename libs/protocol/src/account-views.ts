@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { ENVIRONMENTS } from './environment.js'
 import { SCOPES } from './scope.js'
-import { instantSchema, objectOf, textOf } from './contract.js'
+import { instantSchema, objectOf, success, textOf } from './contract-views.js'
 
 const count = (description: string) => z.int().meta({ minimum: 0, description })
 
@@ -58,10 +58,7 @@ const usageSchema = objectOf('Usage', 'What the account used in the environment 
 })
 
 /** Body of GET /usage. */
-export const usageAnswerSchema = z.object({
-  success: z.literal(true).meta({ description: 'On every 2xx answer about contracts and usage.' }),
-  usage: usageSchema,
-})
+export const usageAnswerSchema = z.object({ success, usage: usageSchema })
 
 /** The labels of `endpointBreakdown`. [D3] */
 export type EndpointLabel = 'POST /contracts' | 'GET /contracts/:id' | 'GET /usage' | 'GET /status'

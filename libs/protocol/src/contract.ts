@@ -1,4 +1,4 @@
-// The contract in the public interface: fields and rules of the specification as schemas. [Resources and their fields, D1, D7, D11-D14, D18]
+// The contract that a client sends: fields and rules of the specification as a schema. [Resources and their fields, D7, D11-D14, D18]
 // Clients see every message here: a sentence that says what to do and never repeats the input.
 import { z } from 'zod'
 import { countCodePoints, displayNameError, nameError, isMailAddress, isUnstorable, mailboxOf } from './text-rules.js'
@@ -30,8 +30,6 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 
 const LIMITS = { role: 100, legalName: 200, senderName: 100, metadataPairs: 50, metadataKey: 40, metadataValue: 500 }
 
-const message = (sentence: string) => ({ error: sentence })
-
 // The patterns in the OpenAPI document use only what every regular expression dialect supports. They match every accepted value; the
 // descriptions state the rest of a rule.
 /** Control characters, line breaks, direction marks and zero-width characters, without the joiners that some scripts need. */
@@ -45,7 +43,7 @@ const MAIL_ADDRESS = `^${ATOM}(\\.${ATOM})*@[^\\s@]+\\.[^\\s@]+$`
 /** Checks the text as sent, so that a client can check it with the OpenAPI document alone, and trims it. [D14] */
 const nameField = (field: string, codePointsMax: number, check = nameError) =>
   z
-    .string(message(`${field} must be a string.`))
+    .string(`${field} must be a string.`)
     .superRefine((name, context) => {
       const error = check(name.trim() === '' ? '' : name, codePointsMax)
       if (error) context.addIssue({ code: 'custom', message: `${field} ${error}.` })
@@ -70,11 +68,11 @@ const partySchema = z
         examples: ['Nordic Foods Ltd.'],
       }),
       email: z
-        .string(message('email must be a string.'))
-        .refine(isMailAddress, {
-          error:
-            'email must be one plain address: ASCII before the @, a domain with a dot after it, at most 254 characters.',
-        })
+        .string('email must be a string.')
+        .refine(
+          isMailAddress,
+          'email must be one plain address: ASCII before the @, a domain with a dot after it, at most 254 characters.',
+        )
         .meta({
           format: 'idn-email',
           maxLength: 254,
@@ -84,7 +82,7 @@ const partySchema = z
           examples: ['legal@nordicfoods.example'],
         }),
     },
-    message('Each party must be an object with role, legalName and email.'),
+    'Each party must be an object with role, legalName and email.',
   )
   .meta({ id: 'PartyInput', description: 'One who is to sign.' })
 
@@ -132,9 +130,9 @@ export const createContractSchema = z
   .object(
     {
       parties: z
-        .array(partySchema, message('parties must be an array of at least 2 parties.'))
-        .min(PARTIES_MIN, message(`parties must have at least ${PARTIES_MIN} entries.`))
-        .max(PARTIES_MAX, message(`parties must have at most ${PARTIES_MAX} entries.`))
+        .array(partySchema, 'parties must be an array of at least 2 parties.')
+        .min(PARTIES_MIN, `parties must have at least ${PARTIES_MIN} entries.`)
+        .max(PARTIES_MAX, `parties must have at most ${PARTIES_MAX} entries.`)
         .superRefine((parties, context) => {
           const seen = new Set<string>()
           parties.forEach((party, index) => {
@@ -150,21 +148,16 @@ export const createContractSchema = z
             'Who signs, 2 to 50. One person may sign in two roles, but the same role, name and address twice is refused.',
         }),
       contractType: z
-        .enum(CONTRACT_TYPES, message(`contractType must be one of: ${CONTRACT_TYPES.join(', ')}.`))
+        .enum(CONTRACT_TYPES, `contractType must be one of: ${CONTRACT_TYPES.join(', ')}.`)
         .meta({ description: 'What kind of contract it is.', examples: ['nda'] }),
       content: z
-        .string(message('content must be a string of plain text.'))
-        .superRefine((content, context) => {
-          const bytes = Buffer.byteLength(content)
-          if (bytes > CONTENT_BYTES_MAX)
-            context.addIssue({
-              code: 'custom',
-              message: `content has ${bytes} bytes of UTF-8; at most ${CONTENT_BYTES_MAX} are allowed.`,
-            })
-          if (content.trim() === '') context.addIssue({ code: 'custom', message: 'content must not be blank.' })
-          if (isUnstorable(content))
-            context.addIssue({ code: 'custom', message: 'content must not hold NUL or half a surrogate pair.' })
+        .string('content must be a string of plain text.')
+        .refine((content) => Buffer.byteLength(content) <= CONTENT_BYTES_MAX, {
+          error: ({ input }) =>
+            `content has ${Buffer.byteLength(input as string)} bytes of UTF-8; at most ${CONTENT_BYTES_MAX} are allowed.`,
         })
+        .refine((content) => content.trim() !== '', 'content must not be blank.')
+        .refine((content) => !isUnstorable(content), 'content must not hold NUL or half a surrogate pair.')
         .meta({
           minLength: 1,
           maxLength: CONTENT_BYTES_MAX,
@@ -182,7 +175,7 @@ export const createContractSchema = z
         }),
       metadata: metadataSchema.optional(),
     },
-    message('The body must be a JSON object.'),
+    'The body must be a JSON object.',
   )
   .meta({
     description:
@@ -207,116 +200,3 @@ export function removedFieldErrors(body: Record<string, unknown>): { path: strin
   const message = 'content as an object was removed in v2. Send content as one plain text string.'
   return [...issues, { path: 'content', message }]
 }
-
-/** A text in an answer, as the OpenAPI document describes it. */
-export const textOf = (meta: z.GlobalMeta) => z.string().meta(meta)
-/** An object in an answer. @param id its name in the OpenAPI document, if it has one */
-export const objectOf = <Shape extends z.ZodRawShape>(id: string | undefined, description: string, shape: Shape) =>
-  z.object(shape).meta(id === undefined ? { description } : { id, description })
-
-/** An instant in an answer. */
-export const instantSchema = z.iso
-  .datetime({ precision: 3 })
-  .meta({
-    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',
-    description: 'ISO 8601, UTC, milliseconds.',
-    examples: ['2026-11-20T14:03:00.000Z'],
-  })
-
-// Answers are described in `meta` only: tests check these promises, and a check at run time would only cost time.
-/** The id of a contract, in answers and in the path. */
-export const contractIdSchema = textOf({
-  pattern: '^contract-[0-9]{13}-[a-z0-9]{9}$',
-  description: 'Identifier of the contract, as POST /contracts gave it.',
-  examples: ['contract-1795183380000-k3v9x2m1q'],
-})
-const contractNumber = textOf({
-  pattern: '^EXT-[0-9]{8}-[A-Z0-9]{8}$',
-  description: 'Number for people; holds the UTC date of creation.',
-  examples: ['EXT-20261120-7KQ4MXTA'],
-})
-const status = z
-  .enum(CONTRACT_STATUSES)
-  .meta({
-    description:
-      '`pending_signature`: nobody has signed. `partially_signed`: some have. `signed`, `expired`, `cancelled` are final: stop polling.',
-    examples: ['pending_signature'],
-  })
-const contractType = z.enum(CONTRACT_TYPES).meta({ description: 'As sent.', examples: ['nda'] })
-const success = z.literal(true).meta({ description: 'On every 2xx answer about contracts and usage.' })
-
-const signingProgressSchema = objectOf('SigningProgress', 'How far the signing is.', {
-  signed: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: 'Parties that have signed.' }),
-  total: z.int().meta({ minimum: PARTIES_MIN, maximum: PARTIES_MAX, description: 'Number of parties.' }),
-  pending: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: 'total minus signed.' }),
-  percentage: z.number().min(0).max(100).meta({ description: 'Share of parties signed, rounded to two decimals.' }),
-})
-
-const contractPartySchema = objectOf('Party', 'One who is to sign.', {
-  role: textOf({ description: 'Role of the party, trimmed.' }),
-  legalName: textOf({ description: 'Full legal name, trimmed.' }),
-  email: textOf({ description: 'E-mail address as sent.' }),
-})
-
-const partiesOf = <Party extends z.ZodType>(party: Party) =>
-  z.array(party).meta({ minItems: PARTIES_MIN, maxItems: PARTIES_MAX, description: 'In the order sent.' })
-
-/** The contract in the answer to POST /contracts. */
-const createdContractSchema = objectOf('CreatedContract', 'A contract as it was made.', {
-  id: contractIdSchema,
-  contractNumber,
-  shareToken: textOf({
-    pattern: '^[A-Za-z0-9_-]{43}$',
-    description: 'The secret in the share link. Whoever has it can open the link: keep it out of logs.',
-    examples: ['vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq'],
-  }),
-  shareUrl: textOf({
-    format: 'uri',
-    description: 'Where the parties read and sign; the same link for all. The e-mails hold it too.',
-  }),
-  status,
-  contractType,
-  parties: partiesOf(contractPartySchema),
-  signingProgress: signingProgressSchema,
-  createdAt: instantSchema.meta({ description: 'When it was made. ISO 8601, UTC, milliseconds.' }),
-  expiresAt: instantSchema.meta({
-    description: '14 days after createdAt; 1 hour in the sandbox. From then on nothing can be signed.',
-  }),
-})
-
-const signatureSchema = objectOf('Signature', 'A signature that was made.', {
-  signerEmail: textOf({ description: 'E-mail address of the party.' }),
-  signerName: textOf({ description: 'Legal name of the party.' }),
-  signerRole: textOf({ description: 'Role of the party.' }),
-  signedAt: instantSchema.meta({ description: 'When the party signed. ISO 8601, UTC, milliseconds.' }),
-})
-
-/** The contract in the answer to GET /contracts/{id}. [D1] */
-export const contractSchema = objectOf('Contract', 'A contract as it stands.', {
-  id: contractIdSchema,
-  status,
-  parties: partiesOf(
-    contractPartySchema
-      .extend({ hasSigned: z.boolean().meta({ description: 'Whether this party has signed.' }) })
-      .meta({ id: 'PartyWithState', description: 'One who is to sign or has signed.' }),
-  ),
-  signingProgress: signingProgressSchema,
-  signatures: z
-    .array(signatureSchema)
-    .meta({ maxItems: PARTIES_MAX, description: 'One for each party that has signed, oldest first.' }),
-  contractNumber,
-  contractType,
-  senderName: textOf({ description: 'Display name in the e-mails.' }),
-  metadata: z.record(z.string(), z.string()).meta({ description: 'As sent; empty when none was.' }),
-  createdAt: instantSchema.meta({ description: 'When it was made. ISO 8601, UTC, milliseconds.' }),
-  expiresAt: instantSchema.meta({ description: 'From then on nothing can be signed.' }),
-  completedAt: instantSchema.nullable().meta({ description: 'When the last party signed; null until then.' }),
-})
-
-/** Body of the 201. */
-export const createdAnswerSchema = z.object({ success, contract: createdContractSchema })
-/** Body of the 200. */
-export const contractAnswerSchema = z.object({ success, contract: contractSchema })
-
-export type CreatedContract = z.infer<typeof createdContractSchema>
-export type ContractView = z.infer<typeof contractSchema>

@@ -1,5 +1,6 @@
 // Examples of requests and answers in the OpenAPI document. Data only; a test sends each request and compares the answer.
-import type { CreateContract, CreatedContract, ContractView } from '@paraph/protocol/contract'
+import type { CreateContract } from '@paraph/protocol/contract'
+import type { ContractView, CreatedContract } from '@paraph/protocol/contract-views'
 import type { Examples } from '@paraph/rpc/rest'
 
 const CREATED_AT = '2026-11-20T14:03:00.000Z'

@@ -1,7 +1,7 @@
 // The representation of a contract for clients, and its validators. Pure. [Contract (response of GET), D1, D20, D22]
 import { createHash } from 'node:crypto'
 import { unseal, type Keyring } from '@paraph/config/keyring'
-import type { ContractView } from '@paraph/protocol/contract'
+import type { ContractView } from '@paraph/protocol/contract-views'
 import { isFinal, progress, statusAt } from '../domain/contract.js'
 import type { ContractRecord } from '../store/contract-record.js'
 

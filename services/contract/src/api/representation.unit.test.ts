@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { contractSchema } from '@paraph/protocol/contract'
+import { contractSchema } from '@paraph/protocol/contract-views'
 import type { ContractRecord } from '../store/contract-record.js'
 import { expiresInMs, representationOf } from './representation.js'
 

@@ -3,13 +3,8 @@
 import { createHash } from 'node:crypto'
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import {
-  contractAnswerSchema,
-  contractIdSchema,
-  createContractSchema,
-  createdAnswerSchema,
-  removedFieldErrors,
-} from '@paraph/protocol/contract'
+import { createContractSchema, removedFieldErrors } from '@paraph/protocol/contract'
+import { contractAnswerSchema, contractIdSchema, createdAnswerSchema } from '@paraph/protocol/contract-views'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { DomainError, type Issue } from '@paraph/protocol/errors'
 import { containsUnstorable } from '@paraph/protocol/text-rules'

@@ -1,0 +1,117 @@
+// The contract in answers, as schemas. [Resources and their fields, D1]
+// Answers are described in `meta` only: tests check these promises, and a check at run time would only cost time.
+import { z } from 'zod'
+import { CONTRACT_STATUSES, CONTRACT_TYPES, PARTIES_MAX, PARTIES_MIN } from './contract.js'
+
+/** A text in an answer, as the OpenAPI document describes it. */
+export const textOf = (meta: z.GlobalMeta) => z.string().meta(meta)
+/** An object in an answer. @param id its name in the OpenAPI document, if it has one */
+export const objectOf = <Shape extends z.ZodRawShape>(id: string | undefined, description: string, shape: Shape) =>
+  z.object(shape).meta(id === undefined ? { description } : { id, description })
+
+/** An instant in an answer. */
+export const instantSchema = z.iso
+  .datetime({ precision: 3 })
+  .meta({
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',
+    description: 'ISO 8601, UTC, milliseconds.',
+    examples: ['2026-11-20T14:03:00.000Z'],
+  })
+
+/** The id of a contract, in answers and in the path. */
+export const contractIdSchema = textOf({
+  pattern: '^contract-[0-9]{13}-[a-z0-9]{9}$',
+  description: 'Identifier of the contract, as POST /contracts gave it.',
+  examples: ['contract-1795183380000-k3v9x2m1q'],
+})
+const contractNumber = textOf({
+  pattern: '^EXT-[0-9]{8}-[A-Z0-9]{8}$',
+  description: 'Number for people; holds the UTC date of creation.',
+  examples: ['EXT-20261120-7KQ4MXTA'],
+})
+const status = z
+  .enum(CONTRACT_STATUSES)
+  .meta({
+    description:
+      '`pending_signature`: nobody has signed. `partially_signed`: some have. `signed`, `expired`, `cancelled` are final: stop polling.',
+    examples: ['pending_signature'],
+  })
+const contractType = z.enum(CONTRACT_TYPES).meta({ description: 'As sent.', examples: ['nda'] })
+/** Of every 2xx answer but GET /status. */
+export const success = z.literal(true).meta({ description: 'On every 2xx answer about contracts and usage.' })
+
+const signingProgressSchema = objectOf('SigningProgress', 'How far the signing is.', {
+  signed: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: 'Parties that have signed.' }),
+  total: z.int().meta({ minimum: PARTIES_MIN, maximum: PARTIES_MAX, description: 'Number of parties.' }),
+  pending: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: 'total minus signed.' }),
+  percentage: z.number().min(0).max(100).meta({ description: 'Share of parties signed, rounded to two decimals.' }),
+})
+
+const contractPartySchema = objectOf('Party', 'One who is to sign.', {
+  role: textOf({ description: 'Role of the party, trimmed.' }),
+  legalName: textOf({ description: 'Full legal name, trimmed.' }),
+  email: textOf({ description: 'E-mail address as sent.' }),
+})
+
+const partiesOf = <Party extends z.ZodType>(party: Party) =>
+  z.array(party).meta({ minItems: PARTIES_MIN, maxItems: PARTIES_MAX, description: 'In the order sent.' })
+
+/** The contract in the answer to POST /contracts. */
+const createdContractSchema = objectOf('CreatedContract', 'A contract as it was made.', {
+  id: contractIdSchema,
+  contractNumber,
+  shareToken: textOf({
+    pattern: '^[A-Za-z0-9_-]{43}$',
+    description: 'The secret in the share link. Whoever has it can open the link: keep it out of logs.',
+    examples: ['vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq'],
+  }),
+  shareUrl: textOf({
+    format: 'uri',
+    description: 'Where the parties read and sign; the same link for all. The e-mails hold it too.',
+  }),
+  status,
+  contractType,
+  parties: partiesOf(contractPartySchema),
+  signingProgress: signingProgressSchema,
+  createdAt: instantSchema.meta({ description: 'When it was made. ISO 8601, UTC, milliseconds.' }),
+  expiresAt: instantSchema.meta({
+    description: '14 days after createdAt; 1 hour in the sandbox. From then on nothing can be signed.',
+  }),
+})
+
+const signatureSchema = objectOf('Signature', 'A signature that was made.', {
+  signerEmail: textOf({ description: 'E-mail address of the party.' }),
+  signerName: textOf({ description: 'Legal name of the party.' }),
+  signerRole: textOf({ description: 'Role of the party.' }),
+  signedAt: instantSchema.meta({ description: 'When the party signed. ISO 8601, UTC, milliseconds.' }),
+})
+
+/** The contract in the answer to GET /contracts/{id}. [D1] */
+export const contractSchema = objectOf('Contract', 'A contract as it stands.', {
+  id: contractIdSchema,
+  status,
+  parties: partiesOf(
+    contractPartySchema
+      .extend({ hasSigned: z.boolean().meta({ description: 'Whether this party has signed.' }) })
+      .meta({ id: 'PartyWithState', description: 'One who is to sign or has signed.' }),
+  ),
+  signingProgress: signingProgressSchema,
+  signatures: z
+    .array(signatureSchema)
+    .meta({ maxItems: PARTIES_MAX, description: 'One for each party that has signed, oldest first.' }),
+  contractNumber,
+  contractType,
+  senderName: textOf({ description: 'Display name in the e-mails.' }),
+  metadata: z.record(z.string(), z.string()).meta({ description: 'As sent; empty when none was.' }),
+  createdAt: instantSchema.meta({ description: 'When it was made. ISO 8601, UTC, milliseconds.' }),
+  expiresAt: instantSchema.meta({ description: 'From then on nothing can be signed.' }),
+  completedAt: instantSchema.nullable().meta({ description: 'When the last party signed; null until then.' }),
+})
+
+/** Body of the 201. */
+export const createdAnswerSchema = z.object({ success, contract: createdContractSchema })
+/** Body of the 200. */
+export const contractAnswerSchema = z.object({ success, contract: contractSchema })
+
+export type CreatedContract = z.infer<typeof createdContractSchema>
+export type ContractView = z.infer<typeof contractSchema>
