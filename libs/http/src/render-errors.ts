@@ -9,6 +9,16 @@ import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { isDatabaseUnavailable, isStatementTimeout } from '@paraph/database/database-failure'
 import type { Logger } from '@paraph/telemetry/logger'
 
+declare module 'koa' {
+  /** The type of `ctx.state`, for all routers. */
+  interface DefaultState {
+    /** Set by `renderErrors`. */
+    requestId: string
+    /** The client's address, resolved on demand. Set by the gateway's `clientAddress`, and only there. */
+    clientAddress: () => string
+  }
+}
+
 /**
  * Answers every error of the following middleware with `{error, code, requestId}`. An error that is no DomainError becomes a 500 with
  * a fixed sentence; only the log gets its cause.

@@ -23,16 +23,8 @@ interface RpcClientDeps {
  * answers too late. `refusalOf` extracts it; the error body is rendered from it without further help.
  * `rpc` calls without a principal, `rpcFor` on behalf of an account; both use the same connections.
  */
-export function createRpcClient<Router extends AnyTRPCRouter>({
-  url,
-  token,
-  timeoutMs = 10_000,
-  connections = 16,
-}: RpcClientDeps): {
-  rpc: TRPCClient<Router>
-  rpcFor(principal: Principal): TRPCClient<Router>
-  close(): Promise<void>
-} {
+export function createRpcClient<Router extends AnyTRPCRouter>(deps: RpcClientDeps) {
+  const { url, token, timeoutMs = 10_000, connections = 16 } = deps
   const pool = createServicePool(url, { connections, connectMsMax: Math.min(timeoutMs, 3_000) })
 
   async function call(path: string, input: unknown, principal: Principal | undefined): Promise<unknown> {
@@ -78,7 +70,7 @@ export function createRpcClient<Router extends AnyTRPCRouter>({
     return createTRPCClient<Router>({ links: [link] })
   }
 
-  return { rpc: clientFor(), rpcFor: clientFor, close: () => pool.close() }
+  return { rpc: clientFor(), rpcFor: (principal: Principal) => clientFor(principal), close: () => pool.close() }
 }
 
 const unavailable = (cause: unknown) =>

@@ -54,7 +54,6 @@ interface TextFieldProps extends FieldProps {
   inputMode?: 'numeric' | 'email'
   /** The purpose of the field, so that the browser can fill it in. [WCAG 1.3.5] */
   autocomplete?: 'email' | 'name' | 'one-time-code' | 'organization' | 'url' | 'off'
-  spellcheck?: boolean
 }
 
 /** One line of text. Forms set `novalidate`: the server validates and answers with the same page. */
@@ -66,7 +65,7 @@ export function TextField(props: TextFieldProps) {
     inputmode: props.inputMode,
     autocomplete: props.autocomplete,
     autocapitalize: props.look === 'name' ? 'words' : 'none',
-    spellcheck: props.spellcheck ?? false,
+    spellcheck: false,
   } as const
   return (
     <Field {...props}>
