@@ -1,88 +1,32 @@
 // The tables of challenges, one-time codes and sessions, in the database of each service that uses them. [D16, D33, D42]
 // Owns their DDL and their types. `scope` is what a code proves a mailbox for: a contract, or a mailbox at the console.
-import { sql, type ColumnType, type Generated, type Kysely } from 'kysely'
+import { sql, type Generated, type Kysely } from 'kysely'
 
-type Fixed<T> = ColumnType<T, T, never>
-
-/** Typing an address creates one, for a stranger too; it counts the tries. [D16] */
-interface ChallengeTable {
-  id: Fixed<string>
-  scope: Fixed<string>
-  mailbox: Fixed<string>
-  /** The address as typed, to be shown again. */
-  typed: Fixed<string>
-  /** HMAC of the client's address, for the count per hour. */
-  client_hmac: Fixed<Buffer>
-  tries_left: ColumnType<number, number | undefined, number>
-  /** Why no code was sent; null when one was. */
-  send_refusal: Fixed<'too_soon' | 'used_up' | null>
-  try_again_at: Fixed<Date | null>
-  /** Created by "Send a new code". */
-  is_resend: Fixed<boolean>
-  /** The time of the right code, its id, and the session it opened. */
-  passed_at: ColumnType<Date | null, undefined, Date>
-  passed_code_id: ColumnType<string | null, undefined, string>
-  session_id: ColumnType<string | null, undefined, string>
+interface RowOfScope {
+  id: string
+  scope: string
+  mailbox: string
   created_at: Generated<Date>
 }
 
-/** A code belongs to scope + mailbox and works at any live challenge of that mailbox. [D16] */
-interface OneTimeCodeTable {
-  id: Fixed<string>
-  scope: Fixed<string>
-  mailbox: Fixed<string>
-  code_hmac: Fixed<Buffer>
-  pepper_id: Fixed<string>
-  created_at: Generated<Date>
-  expires_at: Fixed<Date>
-  ended_at: Date | null
-  ended_by: 'used' | 'superseded' | 'success' | 'locked' | null
-}
-
-/** The push queue to the notification service; the code is wiped when accepted or expired. [D42] */
-interface CodeSendTable {
-  /** The code's id. */
-  id: Fixed<string>
-  scope: Fixed<string>
-  mailbox: Fixed<string>
-  /** The recipient as the scope names it. Null for a stranger: the row only makes the costs equal. */
-  recipient: Fixed<string | null>
-  code_sealed: ColumnType<Buffer | null, Buffer, null>
-  code_key_id: Fixed<string>
-  created_at: Generated<Date>
-  expires_at: Fixed<Date>
-  leased_until: ColumnType<Date | null, Date, Date>
-  settled_at: ColumnType<Date | null, undefined, Date>
-  outcome: ColumnType<'pushed' | 'lapsed' | 'stranger' | null, undefined, 'pushed' | 'lapsed' | 'stranger'>
-  /** Of the request that created it. [D51] */
-  traceparent: Fixed<string | null>
-}
-
-/** Wrong codes in a row for scope + typed address, a stranger's or not. [D16] */
-interface MailboxGuardTable {
-  scope: Fixed<string>
-  mailbox: Fixed<string>
-  wrong_in_row: number
-  code_digits: number
-  created_at: Generated<Date>
-}
-
-/** The session that a right code opens. */
-export interface MailboxSessionTable {
-  id: Fixed<string>
-  token_sha256: Fixed<Buffer>
-  scope: Fixed<string>
-  mailbox: Fixed<string>
-  created_at: Generated<Date>
-  expires_at: Fixed<Date>
+export interface MailboxSessionTable extends RowOfScope {
+  token_sha256: Buffer
+  expires_at: Date
   ended_at: Date | null
 }
 
+/** The columns that others query; this library writes its statements as SQL. */
 export interface CodeTables {
-  challenge: ChallengeTable
-  one_time_code: OneTimeCodeTable
-  code_send: CodeSendTable
-  mailbox_guard: MailboxGuardTable
+  challenge: RowOfScope
+  one_time_code: RowOfScope
+  code_send: RowOfScope & {
+    recipient: string | null
+    code_sealed: Buffer | null
+    code_key_id: string
+    settled_at: Date | null
+    outcome: 'pushed' | 'lapsed' | 'stranger' | null
+  }
+  mailbox_guard: Omit<RowOfScope, 'id'> & { wrong_in_row: number; code_digits: number }
   mailbox_session: MailboxSessionTable
 }
 
@@ -92,6 +36,9 @@ export const TABLES_OF_SCOPE = ['challenge', 'one_time_code', 'code_send', 'mail
 /** Creates all the tables, for one numbered migration of a service. Never changed after a release. */
 export async function createCodeTables(database: Kysely<unknown>): Promise<void> {
   const statements = [
+    // Typing an address creates one, for a stranger too; it counts the tries. [D16] `typed`: the address as typed, to be shown again.
+    // `client_hmac`: of the client's address, for the count per hour. `send_refusal`: why no code was sent; null when one was.
+    // `is_resend`: created by "Send a new code". `passed_at` to `session_id`: the time of the right code, its id, the session it opened.
     sql`create table challenge (
       id text primary key,
       scope text not null,
@@ -109,6 +56,7 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
     )`,
     sql`create index challenge_client on challenge (client_hmac, created_at)`,
     sql`create index challenge_age on challenge (created_at)`,
+    // A code belongs to scope + mailbox and works at any live challenge of that mailbox. [D16]
     sql`create table one_time_code (
       id uuid primary key,
       scope text not null,
@@ -122,6 +70,8 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
     )`,
     sql`create index one_time_code_age on one_time_code (expires_at)`,
     sql`create index one_time_code_mailbox on one_time_code (scope, mailbox, expires_at)`,
+    // The push queue to the notification service; the code is wiped when accepted or expired. [D42] `id` is the code's; `recipient` is null
+    // for a stranger, whose row only makes the costs equal; `traceparent` is of the request that created it. [D51]
     sql`create table code_send (
       id uuid primary key,
       scope text not null,
@@ -141,6 +91,7 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
     sql`create index code_send_age on code_send (created_at) where settled_at is not null`,
     sql`create index code_send_to_address on code_send (scope, mailbox, created_at)`,
     sql`create index code_send_to_recipients on code_send (scope, created_at) where recipient is not null`,
+    // Wrong codes in a row for scope + typed address, a stranger's or not. [D16]
     sql`create table mailbox_guard (
       scope text not null,
       mailbox text not null,
@@ -150,6 +101,7 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
       primary key (scope, mailbox)
     )`,
     sql`create index mailbox_guard_age on mailbox_guard (created_at)`,
+    // The session that a right code opens.
     sql`create table mailbox_session (
       id uuid primary key,
       token_sha256 bytea not null unique,
