@@ -33,15 +33,11 @@ export function decideSend({ toAddress, toScope, scopeMailsMax }: SendHistory, n
   if (last && now.getTime() - last.getTime() < 60 * SECOND) {
     return { send: false, reason: 'too_soon', tryAgainAt: new Date(last.getTime() + 60 * SECOND) }
   }
-  const inLastHour = toAddress.filter((sentAt) => now.getTime() - sentAt.getTime() < HOUR)
+  const inLastHour = (sent: readonly Date[]) => sent.filter((at) => now.getTime() - at.getTime() < HOUR)
   const perHour = toAddress.length >= SENDS_BEFORE_SLOW ? 1 : 5
-  const waits = [
-    freeAgainAt(inLastHour, perHour),
-    freeAgainAt(
-      toScope.filter((sentAt) => now.getTime() - sentAt.getTime() < HOUR),
-      scopeMailsMax,
-    ),
-  ].filter((at) => at !== undefined)
+  const addressFreeAt = freeAgainAt(inLastHour(toAddress), perHour)
+  const scopeFreeAt = freeAgainAt(inLastHour(toScope), scopeMailsMax)
+  const waits = [addressFreeAt, scopeFreeAt].filter((at) => at !== undefined)
   if (waits.length === 0) return { send: true }
   return { send: false, reason: 'used_up', tryAgainAt: new Date(Math.max(...waits.map(Number))) }
 }
