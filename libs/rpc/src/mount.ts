@@ -42,20 +42,18 @@ export function mountRpc({ router, verify, callers }: MountDeps): Middleware {
     const { input } = parseJsonObject(await readBody(ctx.req, RPC_BYTES_MAX))
     let procedure: unknown = createCaller({ caller, requestId: ctx.state.requestId })
     for (const name of path.split('.')) procedure = (procedure as Record<string, unknown>)[name]
-    const output = await (procedure as (input: unknown) => Promise<unknown>)(input).catch((error: unknown) => {
-      throw asInputError(error)
-    })
+    const output = await (procedure as (input: unknown) => Promise<unknown>)(input).catch(throwAsInputError)
     ctx.body = { output: output ?? null }
   }
 }
 
-/** Turns a schema violation of the input into a 400 with the paths, never the values. Other errors are unchanged. */
-export function asInputError(error: unknown): unknown {
+/** Throws a schema violation of the input as a 400 with the paths, never the values. Other errors are unchanged. */
+export function throwAsInputError(error: unknown): never {
   if (error instanceof TRPCError && error.code === 'BAD_REQUEST' && error.cause instanceof ZodError) {
     const issues = error.cause.issues.map((issue) => ({ path: pathOf(issue.path), message: issue.message }))
-    return new DomainError('invalid_request', sentenceOf(issues), { issues })
+    throw new DomainError('invalid_request', sentenceOf(issues), { issues })
   }
-  return error
+  throw error
 }
 
 const sentenceOf = (issues: { path: string; message: string }[]): string =>

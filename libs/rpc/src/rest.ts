@@ -11,7 +11,7 @@ import { clientLeft } from '@paraph/http/client-left'
 import { createRouteFinder } from '@paraph/http/route-table'
 import { parseJsonObject, readBody, requireJsonMediaType } from '@paraph/http/json-body'
 import { recordRoute } from '@paraph/telemetry/tracing-facade'
-import { asInputError, type MountDeps, type RpcContext } from './mount.js'
+import { throwAsInputError, type MountDeps, type RpcContext } from './mount.js'
 
 /** A header as OpenAPI describes it. */
 export interface DocumentedHeader {
@@ -97,9 +97,7 @@ export function mountRest({ router, verify, callers }: MountDeps): Middleware {
       answerNotModified: () => void (isModified = false),
       left: () => clientLeft(ctx.res),
     })
-    const output = await procedures[route.procedure]?.({ ...body, ...parameters }).catch((error: unknown) => {
-      throw asInputError(error)
-    })
+    const output = await procedures[route.procedure]?.({ ...body, ...parameters }).catch(throwAsInputError)
     ctx.status = isModified ? route.meta.rest.status : 304
     if (isModified) ctx.body = output
   }

@@ -34,14 +34,11 @@ class PullReader extends MetricReader {
   }
 }
 
-interface MetricExport {
-  readers: IMetricReader[]
-  /** The current values as Prometheus' text; undefined if that exporter is not chosen. */
-  readText: (() => Promise<string>) | undefined
-}
-
-/** The chosen exporters; by default OTLP if an endpoint is set. */
-export function createMetricReaders(): MetricExport {
+/**
+ * The chosen exporters; by default OTLP if an endpoint is set. `readText` reads the current values as Prometheus' text; it is undefined
+ * if that exporter is not chosen.
+ */
+export function createMetricReaders() {
   const hasEndpoint = hasCollector('METRICS')
   const chosen = new Set(getStringListFromEnv('OTEL_METRICS_EXPORTER') ?? (hasEndpoint ? ['otlp'] : []))
   const pull = chosen.has('prometheus') ? new PullReader() : undefined
