@@ -11,31 +11,17 @@ type Reading =
   | { kind: 'unknown_type'; type: string }
   | { kind: 'unreadable'; reason: string }
 
-interface MessageOf<Kind extends Reading['kind']> {
+interface ParsedMessage {
   message: ReceivedMessage
-  reading: Extract<Reading, { kind: Kind }>
+  reading: Reading
 }
-export type EventMessage = MessageOf<'event'>
-type ParsedMessage = EventMessage | MessageOf<'unreadable'>
+export type EventMessage = ParsedMessage & { reading: { kind: 'event' } }
 
+export const parseMessage = (message: ReceivedMessage): ParsedMessage => ({
+  message,
+  reading: readEvent(message.value),
+})
 export const isEvent = (parsed: ParsedMessage): parsed is EventMessage => parsed.reading.kind === 'event'
-
-/**
- * Splits a batch into events to handle and messages that can only become dead letters, in the order of `messages`.
- * @param onUnknown called for each event of a type that this version does not know; the result omits it
- */
-export function parseMessages(
-  messages: readonly ReceivedMessage[],
-  onUnknown: (message: ReceivedMessage, type: string) => void,
-): ParsedMessage[] {
-  return messages.flatMap((message): ParsedMessage[] => {
-    const reading = readEvent(message.value)
-    if (reading.kind === 'event') return [{ message, reading }]
-    if (reading.kind === 'unreadable') return [{ message, reading }]
-    onUnknown(message, reading.type)
-    return []
-  })
-}
 
 /** Never throws: an unreadable value is a result. */
 export function readEvent(value: string | null): Reading {

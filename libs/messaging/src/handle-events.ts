@@ -8,7 +8,7 @@ import { pause } from '@paraph/background/wake-up'
 import { failPoint } from '@paraph/testing/fail-point'
 import type { ReceivedMessage } from './event-bus.js'
 import { createEventOutcomes, reasonOf, type EventOutcomesDeps } from './event-outcomes.js'
-import { isEvent, parseMessages, readEvent, type EventMessage, type ReceivedEvent } from './event-reader.js'
+import { isEvent, parseMessage, type EventMessage, type ReceivedEvent } from './event-reader.js'
 import { enterInbox, takeDeadLetter } from './inbox.js'
 import { continueTrace } from './trace.js'
 
@@ -30,8 +30,6 @@ interface Failure {
   error: unknown
 }
 
-const NOT_TRIED: Failure = { culprit: undefined, error: undefined }
-
 export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
   const { name, database, handle, logger, retryFirstMs = RETRY_FIRST_MS } = deps
   const { counts, record, placeOf, commit, bury } = createEventOutcomes(deps)
@@ -39,18 +37,24 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
   /** What EventBus expects of a handler: resolved, every message is handled, a duplicate or a dead letter. */
   async function handleBatch(messages: readonly ReceivedMessage[], signal: AbortSignal): Promise<void> {
     failPoint('consume.received')
-    const parsed = parseMessages(messages, (message, type) =>
-      logger.debug({ ...placeOf(message), type }, 'skipped an event of a type that this version does not know'),
-    )
+    const parsed = messages.map(parseMessage)
+    for (const { message, reading } of parsed)
+      if (reading.kind === 'unknown_type')
+        logger.debug(
+          { ...placeOf(message), type: reading.type },
+          'skipped an event of a type that this version does not know',
+        )
     const events = parsed.filter(isEvent)
     const [first] = events
-    const canGoTogether = events.length > 1 && events.length === parsed.length
-    const failure = first && canGoTogether ? await handleTogether(first, events, signal) : NOT_TRIED
-    if (!failure) return
+    let failure: Failure | undefined
+    if (first && events.length > 1 && parsed.every(({ reading }) => reading.kind !== 'unreadable')) {
+      failure = await handleTogether(first, events, signal)
+      if (!failure) return
+    }
     for (const each of parsed) {
       signal.throwIfAborted()
-      if (isEvent(each)) await handleAlone(each, signal, failure.culprit === each ? failure : undefined)
-      else await bury(each.message, each.reading.reason, 1, signal)
+      if (isEvent(each)) await handleAlone(each, signal, failure?.culprit === each ? failure : undefined)
+      else if (each.reading.kind === 'unreadable') await bury(each.message, each.reading.reason, 1, signal)
     }
   }
 
@@ -122,10 +126,8 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
       const isRedriven = await database.transaction().execute(async (trx) => {
         const message = await takeDeadLetter(trx, name, deadLetterId)
         if (!message) return false
-        const reading = readEvent(message.value)
-        if (reading.kind !== 'event')
-          throw new Error('The message is still not readable. Publish a corrected event instead.')
-        const event = { message, reading }
+        const event = parseMessage(message)
+        if (!isEvent(event)) throw new Error('The message is still not readable. Publish a corrected event instead.')
         await inProcessSpan(name, event, () => handleFresh(trx, [event]))
         return true
       })
