@@ -17,15 +17,19 @@ export const databaseUrlSetting = z.string().superRefine((text, context) => {
   if (message !== undefined) context.addIssue({ code: 'custom', message })
 })
 
+/** @param message of the issue when `parse` throws, by default that of the error */
+const parsedSetting = <Parsed>(parse: (text: string) => Parsed, message?: string) =>
+  z.string().transform((text, context) => {
+    try {
+      return parse(text)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: message ?? (error as Error).message })
+      return z.NEVER
+    }
+  })
+
 /** A keyring: `id:base64,id:base64`, the first is current. */
-export const keyringSetting = z.string().transform((text, context) => {
-  try {
-    return parseKeyring(text)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'is not a keyring' })
-    return z.NEVER
-  }
-})
+export const keyringSetting = parsedSetting(parseKeyring)
 
 const PAGE_SECRET_LENGTH_MIN = 32
 
@@ -61,17 +65,10 @@ export const processSettings = {
   /** The key that signs service tokens: base64 of a PKCS#8 DER Ed25519 key. [D45] */
   CALLER_PRIVATE_KEY: z.string().min(1),
   /** The keys that verify service tokens. JSON: caller → base64 SPKI DER keys, two of them during a rotation. [D45] */
-  CALLER_PUBLIC_KEYS: z
-    .string()
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown
-      } catch {
-        context.addIssue({ code: 'custom', message: 'must be JSON: {"gateway": ["<base64 SPKI>"], ...}' })
-        return z.NEVER
-      }
-    })
-    .pipe(z.partialRecord(z.enum(CALLERS), z.array(z.string()).min(1).max(2))),
+  CALLER_PUBLIC_KEYS: parsedSetting(
+    (text) => JSON.parse(text) as unknown,
+    'must be JSON: {"gateway": ["<base64 SPKI>"], ...}',
+  ).pipe(z.partialRecord(z.enum(CALLERS), z.array(z.string()).min(1).max(2))),
   /**
    * Seconds for which a stopping service still accepts requests: from callers that learn of the stop late, and over idle connections.
    * Longer than callers keep a connection idle (idle-connections.ts). [H12, H13]

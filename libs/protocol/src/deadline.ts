@@ -1,8 +1,5 @@
 // Time limits on promises: a frozen database neither answers nor refuses, and a client may send its body byte by byte.
-import { DomainError } from './errors.js'
-
-const unavailable = () =>
-  new DomainError('unavailable', 'The service cannot answer at the moment. Try again in a few seconds.')
+import { unavailable } from './errors.js'
 
 /** @throws `lateError`, by default a DomainError `unavailable`, when `work` takes longer than `ms`; a later outcome is ignored */
 export async function withTimeout<T>(ms: number, work: Promise<T>, lateError: () => Error = unavailable): Promise<T> {

@@ -65,3 +65,7 @@ export class DomainError extends Error {
     return ERROR_STATUS[this.code]
   }
 }
+
+/** A 503: what this service needs for its answer does not answer. */
+export const unavailable = (cause?: unknown): DomainError =>
+  new DomainError('unavailable', 'The service cannot answer at the moment. Try again in a few seconds.', { cause })
