@@ -1,6 +1,7 @@
 // Pushes codes to the notification service after the answer, until accepted or expired, then wipes them. [D42]
 // A stranger's row is processed too but goes to nobody, so that a request costs the same for everybody.
 import { sql, type Kysely, type Transaction } from 'kysely'
+import type { Readings } from '@paraph/background/row-gauges'
 import { createTaskQueue, QUEUED_COLUMNS, type QueuedTask, type TaskTable } from '@paraph/messaging/task-queue'
 import { failPoint } from '@paraph/testing/fail-point'
 import { unseal, type Keyring } from '@paraph/config/keyring'
@@ -105,3 +106,15 @@ async function expireCodes<Tables>(database: Kysely<Tables>): Promise<void> {
     update code_send set settled_at = clock_timestamp(), outcome = 'lapsed', code_sealed = null
      where settled_at is null and expires_at <= clock_timestamp()`.execute(database)
 }
+
+/**
+ * Counts the codes that are not pushed yet, for a gauge that names no mailbox and no code. [I14]
+ * Strangers' rows count too: they leave the queue the same way.
+ */
+export const collectCodeGauges =
+  <Tables>(database: Kysely<Tables>) =>
+  async (): Promise<Readings> => {
+    const { rows } = await sql<{ waiting: number }>`
+      select count(*)::int as waiting from code_send where settled_at is null`.execute(database)
+    return { 'paraph.code.waiting': rows[0]!.waiting }
+  }

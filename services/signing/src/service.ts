@@ -1,8 +1,7 @@
 // Wires the signing service: the composition root, which alone imports all other modules.
 import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
-import { collectCodeGauges } from '@paraph/codes/code-metrics'
-import { createCodeSending } from '@paraph/codes/code-sending'
+import { collectCodeGauges, createCodeSending } from '@paraph/codes/code-sending'
 import { answersOutsidePool } from '@paraph/database/answers-beside-pool'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'

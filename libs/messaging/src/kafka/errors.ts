@@ -1,15 +1,7 @@
 // Describes errors of the brokers in one sentence with a remedy. Pure; quotes no value of a setting.
 // kafkajs nests its errors under uninformative names, so any error of the chain may decide.
 
-interface ErrorLink {
-  name?: unknown
-  type?: unknown
-  code?: unknown
-  cause?: unknown
-  originalError?: unknown
-  errors?: unknown
-  message?: unknown
-}
+type ErrorLink = Partial<Record<'name' | 'type' | 'code' | 'cause' | 'originalError' | 'errors' | 'message', unknown>>
 
 /** The first rule that matches any error of the chain decides. */
 const RULES: readonly [matches: (error: ErrorLink) => boolean, sentence: (error: ErrorLink) => string][] = [
