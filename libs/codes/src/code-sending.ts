@@ -1,6 +1,6 @@
 // Pushes codes to the notification service after the answer, until accepted or expired, then wipes them. [D42]
 // A stranger's row is processed too but goes to nobody, so that a request costs the same for everybody.
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely'
 import type { Readings } from '@paraph/background/row-gauges'
 import { createTaskQueue, QUEUED_COLUMNS, type QueuedTask, type TaskTable } from '@paraph/messaging/task-queue'
 import { failPoint } from '@paraph/testing/fail-point'
@@ -101,7 +101,7 @@ export function createCodeSending<Tables extends CodeTables>(deps: CodeSendingDe
 }
 
 /** Wipes the codes that were not pushed within their ten minutes; a stale code is never sent. */
-async function expireCodes<Tables>(database: Kysely<Tables>): Promise<void> {
+async function expireCodes(database: QueryExecutorProvider): Promise<void> {
   await sql`
     update code_send set settled_at = clock_timestamp(), outcome = 'lapsed', code_sealed = null
      where settled_at is null and expires_at <= clock_timestamp()`.execute(database)
@@ -111,10 +111,8 @@ async function expireCodes<Tables>(database: Kysely<Tables>): Promise<void> {
  * Counts the codes that are not pushed yet, for a gauge that names no mailbox and no code. [I14]
  * Strangers' rows count too: they leave the queue the same way.
  */
-export const collectCodeGauges =
-  <Tables>(database: Kysely<Tables>) =>
-  async (): Promise<Readings> => {
-    const { rows } = await sql<{ waiting: number }>`
+export const collectCodeGauges = (database: QueryExecutorProvider) => async (): Promise<Readings> => {
+  const { rows } = await sql<{ waiting: number }>`
       select count(*)::int as waiting from code_send where settled_at is null`.execute(database)
-    return { 'paraph.code.waiting': rows[0]!.waiting }
-  }
+  return { 'paraph.code.waiting': rows[0]!.waiting }
+}

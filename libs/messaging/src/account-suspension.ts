@@ -1,5 +1,5 @@
 // Which accounts are suspended, from the account events that a service consumes. [D37, D47]
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely'
 import type { ReceivedEvent } from './event-reader.js'
 
 type AccountEvent = Extract<ReceivedEvent, { type: `account.${string}` }>
@@ -26,7 +26,7 @@ export async function recordSuspension<Tables>(
 }
 
 /** True from the event of the suspension to the event of its end. */
-export async function isSuspended<Tables>(database: Kysely<Tables>, accountId: string): Promise<boolean> {
+export async function isSuspended(database: QueryExecutorProvider, accountId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from account_hold where account_id = ${accountId} and is_suspended`.execute(database)
   return rows.length === 1

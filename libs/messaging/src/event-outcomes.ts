@@ -2,7 +2,7 @@
 // Owns: the counts, and that an outage of the service's own database blocks the partition and counts as no attempt.
 import { describeError, type Logger } from '@paraph/telemetry/logger'
 import { count, measure } from '@paraph/telemetry/metrics'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely'
 import { backOffMs } from '@paraph/background/back-off'
 import { pause } from '@paraph/background/wake-up'
 import { isDatabaseUnavailable } from '@paraph/database/database-failure'
@@ -112,7 +112,7 @@ async function runTransaction<Tables, T>(
   }
 }
 
-const answers = <Tables>(database: Kysely<Tables>): Promise<boolean> =>
+const answers = (database: QueryExecutorProvider): Promise<boolean> =>
   sql`select 1`.execute(database).then(
     () => true,
     () => false,

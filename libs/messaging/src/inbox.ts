@@ -1,6 +1,6 @@
 // The inbox and the dead letters of a service that consumes events. [D49, I9, F9, F11]
 // Owns: both tables and their statements. Does not own: when a message is dead (handle-events.ts), how long rows stay (retention.ts).
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely'
 import type { ReceivedMessage } from './event-bus.js'
 
 /** 1 January of the year 10,000. */
@@ -53,8 +53,8 @@ export async function enterInbox<Tables>(
  * Values that no column accepts are replaced by the nearest one that it does: a topic may hold anything, and a message that cannot be
  * stored would block its partition.
  */
-export async function storeDeadLetter<Tables>(
-  database: Kysely<Tables>,
+export async function storeDeadLetter(
+  database: QueryExecutorProvider,
   consumer: string,
   message: ReceivedMessage,
   reason: string,

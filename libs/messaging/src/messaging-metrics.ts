@@ -2,7 +2,7 @@
 // Owns: the readers for row-gauges.ts and the gauge of a consumer. Counters stand where they are counted (relay.ts, handle-events.ts).
 import { observe } from '@paraph/telemetry/metrics'
 import type { Readings } from '@paraph/background/row-gauges'
-import { sql, type Kysely } from 'kysely'
+import { sql, type QueryExecutorProvider } from 'kysely'
 import type { Consumer } from './consumer.js'
 import { OUTBOX_SLOTS } from './outbox.js'
 
@@ -11,7 +11,7 @@ const EVENTS_COUNTED = 100_000
 const DEAD_LETTERS_COUNTED = 1_000
 
 /** Reads the unpublished events of an outbox: their number, and the age of the oldest from one index lookup per slot. */
-export const collectOutboxGauges = <Tables>(database: Kysely<Tables>) =>
+export const collectOutboxGauges = (database: QueryExecutorProvider) =>
   async function read(): Promise<Readings> {
     const { rows } = await sql<{ unpublished: number; ageSeconds: number }>`
       select (select count(*)::int from (select 1 from outbox where published_at is null limit ${EVENTS_COUNTED}) counted) as unpublished,
@@ -26,7 +26,7 @@ export const collectOutboxGauges = <Tables>(database: Kysely<Tables>) =>
   }
 
 /** Reads the dead letters of one consumer, and the backlog of its whole group where the bus answers. */
-export const collectConsumerGauges = <Tables>(database: Kysely<Tables>, { name, backlog }: Consumer) =>
+export const collectConsumerGauges = (database: QueryExecutorProvider, { name, backlog }: Consumer) =>
   async function read(): Promise<Readings> {
     const group = { 'messaging.consumer.group.name': name }
     const { rows } = await sql<{ count: number }>`

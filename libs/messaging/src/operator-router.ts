@@ -3,7 +3,7 @@
 // Does not own: how a dead letter is handled again (handle-events.ts).
 import { initTRPC } from '@trpc/server'
 import type { RpcContext } from '@paraph/rpc/mount'
-import { sql, type Kysely } from 'kysely'
+import { sql, type QueryExecutorProvider } from 'kysely'
 import { z } from 'zod'
 import type { Consumer } from './consumer.js'
 import { reasonOf } from './event-outcomes.js'
@@ -36,14 +36,14 @@ const { router, procedure } = initTRPC.context<RpcContext>().create()
 
 const LISTED_MAX = 1_000
 
-export interface MessagingRouterDeps<Tables> {
-  database: Kysely<Tables>
+export interface MessagingRouterDeps {
+  database: QueryExecutorProvider
   /** Of a service with an outbox. */
   relay?: Pick<Relay, 'tickAgeMs'>
   consumers?: readonly Consumer[]
 }
 
-export function createMessagingRouter<Tables>({ database, relay, consumers = [] }: MessagingRouterDeps<Tables>) {
+export function createMessagingRouter({ database, relay, consumers = [] }: MessagingRouterDeps) {
   async function readWaiting() {
     const { rows } = await sql<{ topic: string; unpublished: number; oldestSeconds: number }>`
       select topic, count(*)::int as unpublished,
