@@ -71,7 +71,7 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
     sql`create index one_time_code_age on one_time_code (expires_at)`,
     sql`create index one_time_code_mailbox on one_time_code (scope, mailbox, expires_at)`,
     // The push queue to the notification service; the code is wiped when accepted or expired. [D42] `id` is the code's; `recipient` is null
-    // for a stranger, whose row only makes the costs equal; `traceparent` is of the request that created it. [D51]
+    // for a stranger, whose row only makes the costs equal; `traceparent` is of the request that created the code. [D51]
     sql`create table code_send (
       id uuid primary key,
       scope text not null,

@@ -23,9 +23,8 @@ export async function startSession(
   const id = randomUUID()
   await sql`
     insert into mailbox_session (id, token_sha256, scope, mailbox, expires_at)
-    values (${id}, ${hash(token)}, ${scope}, ${mailbox}, clock_timestamp() + make_interval(secs => ${ttlSeconds}))`.execute(
-    trx,
-  )
+    values (${id}, ${hash(token)}, ${scope}, ${mailbox},
+            clock_timestamp() + make_interval(secs => ${ttlSeconds}))`.execute(trx)
   return { id, token, scope, mailbox }
 }
 

@@ -182,8 +182,7 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
     request,
     verify,
     /** The challenge of this scope, or undefined. */
-    find: (scope: string, challengeId: string): Promise<Challenge | undefined> =>
-      findChallenge(database, scope, challengeId),
+    find: (scope: string, challengeId: string) => findChallenge(database, scope, challengeId),
   }
 }
 

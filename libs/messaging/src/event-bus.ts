@@ -29,11 +29,11 @@ export interface ReceivedMessage extends BusMessage, Place {
 export interface PartitionProgress extends Place {
   /** True while the bus holds messages that this member has not finished. */
   behind: boolean
-  /** Since the partition last finished a message or was last seen caught up. */
+  /** Time since the partition last finished a message or was last seen caught up. */
   unmovedMs: number
 }
 
-/** What waits for a group in one partition, whichever process holds it. */
+/** The backlog of a group in one partition, whichever process holds it. */
 export interface Backlog extends Place {
   /** Number of messages, without those that the bus has already pruned. */
   waiting: number
@@ -70,7 +70,7 @@ export interface EventBus {
   subscribe(options: SubscribeOptions): Subscription
   /** Resets `group` to the oldest message of `topic`. Only while no member of the group runs. */
   rewind(group: string, topic: string): Promise<void>
-  /** Of every partition of `topics`, at most a second old. Rejects while the bus is unavailable. */
+  /** The backlog in every partition of `topics`, at most a second old. Rejects while the bus is unavailable. */
   backlog(group: string, topics: readonly string[]): Promise<Backlog[]>
   /** Closes the connections of `publish`. Stop the subscriptions first. */
   close(): Promise<void>

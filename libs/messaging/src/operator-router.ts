@@ -38,7 +38,7 @@ const LISTED_MAX = 1_000
 
 export interface MessagingRouterDeps {
   database: QueryExecutorProvider
-  /** Of a service with an outbox. */
+  /** The relay, if the service has an outbox. */
   relay?: Pick<Relay, 'tickAgeMs'>
   consumers?: readonly Consumer[]
 }
@@ -70,7 +70,7 @@ export function createMessagingRouter({ database, relay, consumers = [] }: Messa
           name: consumer.name,
           sinceStart: consumer.counts(),
           partitions: consumer.progress(),
-          // Of the whole group. Null when the bus does not answer.
+          // The backlog of the whole group. Null when the bus does not answer.
           backlog: (await consumer.backlog()) ?? null,
         })),
       ),

@@ -5,7 +5,7 @@ export type Source = 'gateway' | 'contract' | 'signing' | 'notification' | 'para
 
 export interface Metric {
   kind: 'counter' | 'gauge' | 'histogram'
-  /** UCUM: `s`, or the counted thing in braces; empty for a gauge that is 1 or 0. */
+  /** The unit in UCUM: `s`, or the counted object in braces; empty for a gauge that is 1 or 0. */
   unit: string
   /** The processes that emit it. */
   sources: readonly Source[]
@@ -169,7 +169,7 @@ export const METRICS = {
   ),
   'paraph.invariant.violations': gauge('{violation}', ['paraph'], {
     'paraph.invariant': 'I1 to I14',
-    'paraph.kind': 'the fault by name',
+    'paraph.kind': 'the kind of violation',
   }).describe('Violations that the last `paraph verify` found. Sent by OTLP when the command ends.'),
 }
 

@@ -6,7 +6,7 @@ import type { HandlingDeps } from '../handle-until-done.js'
 import { createKafkaPartition, type KafkaPartition } from './partition.js'
 
 export function createHeldPartitions({ group, handle, logger }: HandlingDeps) {
-  /** Every partition ever held here: a second holding must not start while the first has messages in hand. */
+  /** Every partition ever held here: a second holding must not start while messages of the first are in progress. */
   const known = new Map<string, KafkaPartition>()
   let held = new Set<KafkaPartition>()
 
@@ -57,7 +57,7 @@ export function createHeldPartitions({ group, handle, logger }: HandlingDeps) {
     resume(): void {
       for (const partition of held) partition.resume()
     },
-    /** Resolves when no partition has messages in hand. */
+    /** Resolves when no message is in progress. */
     async suspend(): Promise<void> {
       await Promise.all([...held].map((partition) => partition.suspend()))
     },

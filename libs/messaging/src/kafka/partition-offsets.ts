@@ -84,7 +84,7 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
       // The log ends below a position that was already handled when the question was sent.
       if (isIdle && asked.resets === resets && asked.position !== undefined && high < asked.position) {
         reset(low)
-        // Not to be committed: with the old position the next member starts at the oldest message too.
+        // Leaves the position uncommitted: with the old position the next member starts at the oldest message too.
         position = committed = low
       }
       if (isPlaced) position ??= low

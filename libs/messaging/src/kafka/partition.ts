@@ -58,7 +58,7 @@ export function createKafkaPartition(deps: KafkaPartitionDeps) {
       return waiting.length < HIGH_MARK
     },
     isFull: () => waiting.length >= LOW_MARK,
-    /** Starts nothing more and aborts the handler's signal, until `resume`. Resolves when no message is in hand. */
+    /** Starts nothing more and aborts the handler's signal, until `resume`. Resolves when no message is in progress. */
     async suspend(): Promise<void> {
       active.abort()
       await work
@@ -67,7 +67,7 @@ export function createKafkaPartition(deps: KafkaPartitionDeps) {
       if (active.signal.aborted) active = new AbortController()
       start()
     },
-    /** Another member holds the partition now: drops the waiting messages and ignores the outcome of those in hand. */
+    /** Another member holds the partition now: drops the waiting messages and ignores the outcome of those in progress. */
     lose(): void {
       active.abort()
       holding += 1
