@@ -1,6 +1,7 @@
-// `npm run test:deep -- faults`: the scenarios of test/faults/scenarios in full: true counts, true durations where time allows. [F1-F3, F5-F11, F13-F16, F21, F22, F24]
-//   --scenario F1,bus-slow   some of them, by F-number or name        --bus postgres|kafka|both
-//   --seed 7                 repeats a run's choices                  --rounds 50, --scale 60   instead of the scenario's own
+// `npm run test:deep -- faults`: the full scenarios of test/faults/scenarios, with full counts, and full durations where time allows.
+// [F1-F3, F5-F11, F13-F16, F21, F22, F24]
+//   --scenario F1,bus-slow   only these, by F-number or name          --bus postgres|kafka|both
+//   --seed 7                 repeats the random choices of a run      --rounds 50, --scale 60   overrides the scenario's own
 //   --short                  as the suite runs them
 // Every run is a line of .cache/faults/runs.jsonl; `--record` also puts it into test/faults/results.json, from which
 // `npm run update -- reliability` makes the table of docs/reliability.md. A row of a fuller run stays unless `--force` is given or this one
@@ -32,7 +33,7 @@ const { values } = parseArgs({
 const wanted = values.scenario.split(',').filter((each) => each !== '')
 const races = wanted.length === 0 || wanted.some((each) => ['F13', 'F14', 'F15', 'races'].includes(each))
 const others = wanted.length === 0 || wanted.some((each) => !['F13', 'F14', 'F15', 'races'].includes(each))
-/** Whether this run was to play what a row of results.json is of. */
+/** Whether this run included the scenario of a row of results.json. */
 const isWanted = ({ fault, scenario, bus }) =>
   bus === 'none'
     ? races
@@ -46,7 +47,7 @@ const files = [
 ]
 
 const linesOf = async () => (await readFile(RUNS, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
-// The races only add to it.
+// The races only append to the file.
 await mkdir(dirname(RUNS), { recursive: true })
 const before = (await linesOf()).length
 const environment = {
@@ -63,7 +64,7 @@ const jest = (files, more) =>
     child.on('close', (code) => resolve(code ?? 1))
   })
 
-process.stdout.write(`faults: --seed ${seed} repeats what is left to chance\n`)
+process.stdout.write(`faults: --seed ${seed} repeats the random choices of this run\n`)
 let failed = 0
 if (files.length > 0) failed += await jest(files, environment)
 if (races) {
@@ -82,7 +83,7 @@ for (const { fault, scenario, bus, rounds, outcome, seconds } of records)
   )
 if (values.record) {
   const kept = JSON.parse(await readFile(RESULTS, 'utf8').catch(() => '[]'))
-  // Paths of the machine and texts of failures stay out of the tree: a failed run is examined where it ran.
+  // Paths of the machine and error texts are not committed: examine a failed run where it ran.
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
   const brief = records.map(({ faults, ...record }) => ({ commit, ...record, faults: faults.length }))
   const { next, notes } = takeRecords(kept, brief, { isWanted, force: values.force })

@@ -167,7 +167,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     return replica
   }
 
-  /** No new connections after the time in which all balancers learn of it. */
+  /** Takes the replica out of the balancers, after the delay of a cluster. */
   function removeEndpoints({ service, port, internalPort }: Replica): void {
     const removed = sleep(ENDPOINT_DELAY_MS).then(() => {
       balancers.get(service)?.open.remove(port)
@@ -177,7 +177,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     void removed.then(() => endings.delete(removed))
   }
 
-  /** SIGTERM to one replica, and its exit. */
+  /** Stops one replica by SIGTERM and records its exit. */
   async function stop(replica: Replica): Promise<void> {
     const askedAt = performance.now()
     removeEndpoints(replica)
