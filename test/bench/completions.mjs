@@ -57,17 +57,17 @@ async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }, internal) {
   const storedAfterMs = performance.now() - startedAt
   const cpuMs = cpuMsOf(pids.signing) - cpuFrom
 
-  tell('the page at rest', rest.times)
-  tell('the page while signatures are answered', signing.times)
-  tell('the page while PDFs are made', sealing.times)
-  tell('a signature', signed)
+  printTimes('the page at rest', rest.times)
+  printTimes('the page while signatures are answered', signing.times)
+  printTimes('the page while PDFs are made', sealing.times)
+  printTimes('a signature', signed)
   print(
     `${CONTRACTS} contracts: the last PDF is stored ${(storedAfterMs / 1_000).toFixed(1)} s after the signatures were sent, ` +
       `${(cpuMs / CONTRACTS).toFixed(0)} ms of the signing service's CPU for each`,
   )
   print(`worker threads in the signing service: at most ${Math.max(signing.workers, sealing.workers)}`)
 
-  function tell(what, times) {
+  function printTimes(what, times) {
     const against = (share) =>
       `${at(times, share).toFixed(1)} ms (${(at(times, share) / at(rest.times, share)).toFixed(1)} ×)`
     print(

@@ -1,8 +1,9 @@
-// Whether an account's list of contracts costs more when there are more of them: 1,000 and 1,000,000 contracts of one account, nine of
-// ten expired, and as many of what is rare in both: thirty cancelled, thirty of another type, fifteen of these partly signed; one run. For each look of the console: pages of
-// 8 KB that the database looks at (found in memory or not) and CPU of the contract service, each beside a bare select of as many
-// contracts by their ids over plain pg in the same run. And what the list's indexes cost a POST: pages, with and without them.
-// Run: npm run bench -- console. BENCH_CONTRACTS: how many instead of 1,000,000. BENCH_CALLS: looks of each kind.
+// Measures whether the list of an account's contracts costs more with more contracts: 1,000 and 1,000,000 contracts of one account in one
+// run. Nine of ten have expired. Rare kinds have the same number in both: thirty cancelled, thirty of another type, fifteen of these partly
+// signed. Prints for each query of the console the pages of 8 KB that the database reads (cached or not) and the CPU time of the contract
+// service, each beside a bare select of as many contracts by their ids over plain pg. Also prints what the indexes of the list cost a POST:
+// pages, with and without them.
+// Run: npm run bench -- console. BENCH_CONTRACTS: how many instead of 1,000,000. BENCH_CALLS: queries of each kind.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '@paraph/database/provision'
 import { createTokenSigner } from '@paraph/rpc/service-token'
@@ -69,7 +70,7 @@ try {
     return pagesSoFar()
   }
 
-  /** Pages and CPU in µs for each call. @param before the settled pages since the last call of anybody */
+  /** Measures one query: pages and CPU time in µs per call. @param before the page reads so far, once all sessions have reported them */
   async function cost(look, before) {
     const cpu = cpuMsOf(service.pid)
     for (let n = 0; n < CALLS; n += 1) await look()

@@ -1,5 +1,5 @@
-// What a contract's text costs to read and to render: the worst 50 KB that are known against 50 KB of plain prose.
-// Time of the one process, the best of nine rounds (BENCH_ROUNDS), as a ratio to the prose of the same run; and bytes of HTML.
+// Measures reading and rendering of a contract's text: the worst known 50 KB against 50 KB of plain prose.
+// Prints the best time of nine rounds (BENCH_ROUNDS) in one process as a ratio to the prose of the same run, and the bytes of HTML.
 // Run: npm run bench -- hot-paths.
 import { h } from 'preact'
 import { readText } from '@paraph/signing/contract-text/read-text'
@@ -31,7 +31,7 @@ const measure = (content) => {
   }
 }
 
-// Both paths warm before anything counts.
+// Warms both paths up before the measurement.
 for (const content of [PROSE, ...Object.values(WORST)]) measure(content)
 const prose = measure(PROSE)
 process.stdout.write(

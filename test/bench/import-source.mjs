@@ -1,5 +1,5 @@
-// Imports what is never built: a fixture of a service, or a part of the tests. Their own imports come from `dist` where they are built,
-// so that the benchmark measures built code.
+// Imports sources without a build: a fixture of a service, or a part of the tests. Their imports resolve to `dist` where it exists, so that
+// the benchmark measures built code.
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,7 @@
-// What it costs to have a call counted durably before its reply: our group commit against one upsert per call, as a gateway
-// without it would do, on the same Postgres with fsync on. Three rounds interleaved; durable calls a second, and CPU per call of
-// the counting process and of Postgres, as ratios of the same run.
-// Run: npm run bench -- hot-paths. BENCH_REQUESTS sets the calls of a round of the slower one; BENCH_CLIENTS how many wait at a time.
+// Measures the cost of a durable usage record before each reply: our group commit against one upsert per call, on the same Postgres with
+// fsync on. Three rounds interleaved. Prints durable calls a second, and the CPU time per call of the counting process and of Postgres, as
+// ratios of the same run.
+// Run: npm run bench -- hot-paths. BENCH_REQUESTS: calls of a round of the slower variant. BENCH_CLIENTS: concurrent calls.
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { createDatabase, openPool } from '@paraph/database/pool'
@@ -11,7 +11,7 @@ import { startPostgres } from './postgres.mjs'
 
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 15_000)
 const CLIENTS = Number(process.env.BENCH_CLIENTS ?? 256)
-/** Calls of a round of the group commit for one of the other: rounds of about the same length. */
+/** Calls of the group commit for each call of the other variant, so that rounds take about the same time. */
 const LONGER = 6
 const ACCOUNTS = 100
 const LABELS = ['POST /contracts', 'GET /contracts/:id', 'GET /usage', 'GET /status']

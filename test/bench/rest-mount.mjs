@@ -1,6 +1,6 @@
-// What a GET costs the process that answers it: bare Koa, our mount (libs/rpc rest.ts), trpc-to-openapi's own handler.
-// CPU (user + system) of the answering process per request, three rounds interleaved, as a ratio to bare Koa of the same run.
-// Run: npm run bench -- hot-paths. BENCH_REQUESTS sets the requests of a round.
+// Measures what a GET costs the answering process: bare Koa, our mount (libs/rpc rest.ts), and the handler of trpc-to-openapi. Prints CPU
+// time (user + system) per request, three rounds interleaved, as a ratio to bare Koa of the same run.
+// Run: npm run bench -- hot-paths. BENCH_REQUESTS: requests of a round.
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'

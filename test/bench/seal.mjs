@@ -1,8 +1,8 @@
-// What the sealed PDF of a 50 KB contract costs, in the thread that makes it, as a ratio to the same text printed by bare pdfkit in the
-// same run: one font of ours, no tags, nothing attached, no seal. [evidence: the sealed PDF]
-// Every print stands in a process of its own, which says the CPU time of all its threads: for the first PDF, what is loaded for it
-// included, and for each of BENCH_PRINTS more once it is warm; and the most memory that it held, for one PDF and for all. Rounds are
-// interleaved; a ratio is taken inside each, and its median counts. Run: npm run bench -- seal. BENCH_ROUNDS, BENCH_PRINTS.
+// Measures what the sealed PDF of a 50 KB contract costs its thread, as a ratio to the same text printed by bare pdfkit in the same run:
+// one font of ours, no tags, no attachments, no seal. [evidence: the sealed PDF]
+// Each print runs in its own process, which reports the CPU time of all its threads: for the first PDF, including loaded modules, and for
+// each of BENCH_PRINTS more once it is warm. It also reports its peak memory, for one PDF and for all. Rounds are interleaved; each gives
+// one ratio, and the median counts. Run: npm run bench -- seal. BENCH_ROUNDS, BENCH_PRINTS.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const PRINTS = Number(process.env.BENCH_PRINTS ?? 20)
 const WARM_UP = 10
 const BYTES = 50_000
 
-/** How each makes a PDF. What it needs is loaded with the first. */
+/** The ways to make a PDF. Each loads its modules with the first one. */
 const PRINTERS = {
   'nothing, Node alone': () => () => undefined,
   'bare pdfkit': async ({ input }) => {
@@ -48,7 +48,7 @@ if (process.send) {
   process.once('message', (job) => void print(process.argv[2], job).then((found) => process.send(found)))
 } else await compare()
 
-/** In the child. Its parent ends it. */
+/** Runs in the child process; the parent ends it. */
 async function print(name, job) {
   const startedAt = process.cpuUsage()
   const make = await PRINTERS[name](job)
@@ -66,7 +66,7 @@ function msSince(from) {
   return (user + system) / 1_000
 }
 
-/** Of this program alone: what `maxRSS` says of a process begins with what its parent held. */
+/** Peak memory of this program alone: `maxRSS` of a forked process begins with the memory of its parent. */
 function peakMegabytes() {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1_024
 }
@@ -88,7 +88,7 @@ async function compare() {
     }
   }
   const bare = found['bare pdfkit']
-  const tell = (rounds, unit, digits, take) => {
+  const compareToBare = (rounds, unit, digits, take) => {
     const value = median(rounds.map(take))
     const ratio = median(rounds.map((each, round) => take(each) / take(bare[round])))
     return `${value.toFixed(digits)} ${unit} (${ratio.toFixed(2)} ×)`
@@ -96,9 +96,9 @@ async function compare() {
   process.stdout.write(`${Buffer.byteLength(content)} bytes of text; × is to bare pdfkit\n`)
   for (const [name, rounds] of Object.entries(found)) {
     process.stdout.write(
-      `${name}: CPU of a PDF ${tell(rounds, 'ms', 0, ({ warm }) => warm)}, of the first ${tell(rounds, 'ms', 0, ({ first }) => first)}; ` +
-        `peak memory with one ${tell(rounds, 'MB', 0, ({ firstPeak }) => firstPeak)}, ` +
-        `after ${1 + WARM_UP + PRINTS} ${tell(rounds, 'MB', 0, ({ peak }) => peak)}; ${(median(rounds.map(({ bytes }) => bytes)) / 1_000).toFixed(0)} KB\n`,
+      `${name}: CPU of a PDF ${compareToBare(rounds, 'ms', 0, ({ warm }) => warm)}, of the first ${compareToBare(rounds, 'ms', 0, ({ first }) => first)}; ` +
+        `peak memory with one ${compareToBare(rounds, 'MB', 0, ({ firstPeak }) => firstPeak)}, ` +
+        `after ${1 + WARM_UP + PRINTS} ${compareToBare(rounds, 'MB', 0, ({ peak }) => peak)}; ${(median(rounds.map(({ bytes }) => bytes)) / 1_000).toFixed(0)} KB\n`,
     )
   }
   const sealing = found['ours, rendered and sealed'].map(
@@ -107,7 +107,7 @@ async function compare() {
   process.stdout.write(`sealing and the thread: ${median(sealing).toFixed(0)} ms of CPU\n`)
 }
 
-/** The agreement of the pictures and the licence of this product, whole paragraphs of both until it is 50 KB: headings, clauses, items. */
+/** 50 KB of whole paragraphs: headings, clauses and lists of the pictures' agreement and of this product's licence, repeated. */
 function longContract() {
   const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
   const paragraphs = ['services/signing/test/contract-text/nda.txt', 'LICENSE'].flatMap((path) =>

@@ -1,11 +1,12 @@
-// What a contract of two parties takes, from its POST to the copies that its parties read: CPU of each service and of Postgres, WAL, and
-// rows and bytes of every table. What docs/operations.md counts with ("How much it takes", "A million contracts a day").
-// A product of its own with an empty Postgres (durable, as `npm start` runs it) and a mail server in this process. The work is cut into
-// steps; each begins when all that the one before has caused is over, so that what is asynchronous is counted where it belongs. What the
-// processes take while nothing happens is measured first and taken off. The last contracts of the warm-up have compiled everything.
-// Beside it, in a process of its own: what the same mail costs nodemailer that knows nothing of contracts (bare-mail.mjs).
-// Run: npm run bench -- sizing. BENCH_CONTRACTS: how many; BENCH_WARM: how many before; BENCH_GETS: looks of the client at each;
-// BENCH_IDLE_MS: how long nothing happens.
+// Measures what a contract of two parties costs, from its POST until its parties read their copies: CPU time of each service and of
+// Postgres, WAL, and rows and bytes of every table. docs/operations.md uses these figures ("How much it takes", "A million contracts a
+// day").
+// Runs its own product with an empty, durable Postgres and an SMTP server in this process. The work consists of steps; each begins when all
+// work of the previous one has finished, so that asynchronous work counts in its own step. The idle CPU time is measured first and
+// subtracted. The last contracts of the warm-up have compiled all code.
+// For comparison, another process measures what the same mail costs nodemailer alone (bare-mail.mjs).
+// Run: npm run bench -- sizing. BENCH_CONTRACTS: how many. BENCH_WARM: contracts before the measurement. BENCH_GETS: GETs of the client at
+// each contract. BENCH_IDLE_MS: length of the idle measurement.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -91,7 +92,7 @@ async function measure() {
   await client.close()
   const bare = {}
   for (const kind of ['invitation', 'code', 'copy']) bare[kind] = await bareMailMs(kind)
-  tell({ idle, steps, bare, tables: await grown(sizesFrom, sizesTo) })
+  printResults({ idle, steps, bare, tables: await grown(sizesFrom, sizesTo) })
 
   /** Creates contracts, step by step; `step` runs each and receives a counter for its requests of each kind. */
   async function play(from, count, step) {
@@ -221,7 +222,7 @@ async function settled() {
             + (select count(*) from code_send where settled_at is null) as n`,
     )
     const [mails] = await query('notification', `select count(*) as n from delivery where state = 'due'`)
-    const [unheard] = await query(
+    const [unhandled] = await query(
       'bus',
       `select count(*) as n from (values ('signing'), ('notification')) as g(name), bus.partition p
         where coalesce((select next_offset from bus.group_position where group_name = g.name and topic = p.topic and partition = p.partition), 0) < p.end_offset
@@ -230,7 +231,7 @@ async function settled() {
     const untold = await Promise.all(
       SERVICES.map((service) => query(service, 'select count(*) as n from outbox where published_at is null')),
     )
-    return [tasks, mails, unheard, ...untold.flat()].reduce((sum, { n }) => sum + Number(n), 0)
+    return [tasks, mails, unhandled, ...untold.flat()].reduce((sum, { n }) => sum + Number(n), 0)
   }
   // The next service may not have recorded yet what the previous one passed on.
   let quiet = 0
@@ -257,7 +258,7 @@ async function walSince(lsn) {
   return { total, images }
 }
 
-/** Rows and bytes of every table, by database and name. Space that updates have left is free again, and stays where it is. */
+/** Rows and bytes of every table, by database and name. Space of updated rows is reusable, but stays allocated. */
 async function sizes() {
   const found = {}
   for (const database of DATABASES) {
@@ -276,7 +277,7 @@ async function sizes() {
   return found
 }
 
-/** What each contract added and how long it is kept: the retention in days, undefined for ever. */
+/** The growth and the retention of each table: per contract, and in days; undefined: kept for ever. */
 async function grown(from, to) {
   const daysOf = new Map([
     ['bus message', 30],
@@ -304,7 +305,7 @@ function daysIn(interval) {
   return Number(count) / { minute: 1_440, hour: 24, day: 1 }[unit]
 }
 
-/** What nodemailer alone takes for the same mail, in milliseconds of CPU. */
+/** The CPU time of nodemailer alone for the same mail, in milliseconds. */
 async function bareMailMs(kind) {
   const { subject, text, html, from, to, attachments } = await PostalMime.parse(mail.sample(kind))
   const child = fork(fileURLToPath(new URL('bare-mail.mjs', import.meta.url)))
@@ -403,7 +404,7 @@ function mapValues(values, change) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]))
 }
 
-function tell({ idle, steps, bare, tables }) {
+function printResults({ idle, steps, bare, tables }) {
   const print = (line) => process.stdout.write(`${line}\n`)
   const sum = (values) => values.reduce((total, value) => total + value, 0)
   const kb = (bytes) => `${(bytes / 1_024).toFixed(1)} KB`

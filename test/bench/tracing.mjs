@@ -1,6 +1,6 @@
-// What tracing and metrics cost a call through the gateway (edge and proxy, memory window): CPU per call of the process, at one rate for
-// all, as a ratio to the same code with tracing never built in. [D51]
-// Run: npm run bench -- tracing. BENCH_REQUESTS: calls of a round. Rounds are interleaved; a ratio is taken inside each, and its median counts.
+// Measures what tracing and metrics cost a call through the gateway (edge and proxy, memory window): CPU time per call at one rate for all,
+// as a ratio to the same code without tracing. [D51]
+// Run: npm run bench -- tracing. BENCH_REQUESTS: calls of a round. Rounds are interleaved; each gives one ratio, and the median counts.
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

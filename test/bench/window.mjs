@@ -1,11 +1,11 @@
-// What the shared sliding window costs in three shapes of a row of Postgres. (In memory: gateway/memory.mjs.)
-//   log           what the product does (services/gateway/src/migrations/account-window.ts): 2 bytes per admission
+// Measures the cost of the shared sliding window in three shapes of a Postgres row. (In memory: gateway/memory.mjs.)
+//   log           the product's shape (services/gateway/src/migrations/account-window.ts): 2 bytes per admission
 //   seconds       61 counters of a second
 //   tenths        601 counters of 100 ms
-// Printed for each shape at each limit: window updates a second over one
-// connection, CPU of the database process per update, with 1 and with 64 accounts in a statement, the row's size, and the share of
-// its limit that a client gets which uses its limit up within 20 ms, or 90 ms, and then waits out RateLimit-Reset. Run: npm run bench -- hot-paths.
-// BENCH_LIMITS: some of the limits, comma between.
+// Prints for each shape and limit: window updates a second over one connection; CPU time of the database process per update, with 1 and
+// with 64 accounts in a statement; the size of the row; and the share of its limit that a client gets if it uses the limit up within 20 ms,
+// or 90 ms, and then waits for RateLimit-Reset.
+// Run: npm run bench -- hot-paths. BENCH_LIMITS: some of the limits, separated by commas.
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { withClient } from '@paraph/database/provision'
@@ -30,7 +30,7 @@ try {
 async function measure(url, shape, limit) {
   const admit = shape === 'log' ? 'admit_to_windows' : `admit_by_${shape}`
   const table = shape === 'log' ? 'account_window' : `window_of_${shape}`
-  // One connection for everything, so that its process is the one whose CPU is read.
+  // One connection, so that the CPU time of its server process can be read.
   const client = new pg.Client({ connectionString: url })
   // The statement in progress is included.
   client.on('error', () => undefined)

@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 
 /**
  * Sends `count` requests over `concurrency` connections.
- * @param perSecond at this rate, as many as are due each millisecond; undefined: each connection sends its next when its answer has come
- * @returns milliseconds that each request took
+ * @param perSecond the rate, sent in batches each millisecond; undefined: each connection sends its next request after an answer
+ * @returns the duration of each request in milliseconds
  * @throws Error when an answer is not 200 or a connection ends
  */
 export async function load({ port, path, headers, count, concurrency, perSecond }) {

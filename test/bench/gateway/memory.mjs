@@ -1,4 +1,4 @@
-// What the gateway keeps: the windows of 10,000 accounts that all use their Enterprise rate, and its memory over many calls.
+// Measures the gateway's memory: the windows of 10,000 accounts that use their full Enterprise rate, and the growth over many calls.
 // Run: npm run bench -- gateway. BENCH_ACCOUNTS: accounts of the first part (10,000). BENCH_CALLS: calls of the second (1,000,000).
 import { createMemoryWindows } from '@paraph/gateway/rate-limit/memory-store'
 import { load } from './load.mjs'
@@ -19,7 +19,7 @@ function windowsOfMany(accounts, limit) {
   globalThis.gc()
   const after = process.memoryUsage()
   const grown = ['heapUsed', 'external'].reduce((sum, part) => sum + after[part] - before[part], 0)
-  // Still used here, or it would have been collected.
+  // This use keeps the windows from being garbage-collected before the measurement.
   if (windows.admit('acc_0 production', limit).admitted) throw new Error('a full window let a call in')
   return grown / MB
 }

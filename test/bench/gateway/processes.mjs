@@ -9,7 +9,7 @@ const SERVERS = fileURLToPath(new URL('servers.mjs', import.meta.url))
 /** The path and headers that every server answers with 200. */
 export const PATH = '/api/external/v2/contracts/contract-1795183380000-k3v9x2m1q'
 
-/** @returns `start(variant)` → `{port, look()}`, where `look` tells CPU (µs) and memory (bytes); `headers`; `stop` */
+/** @returns `start(variant)` → `{port, look()}`, where `look` returns CPU (µs) and memory (bytes); `headers`; `stop` */
 export async function openStage() {
   const postgres = await startPostgres()
   const children = []
@@ -36,7 +36,7 @@ export async function openStage() {
   const settings = { backendUrl: `http://127.0.0.1:${backend.port}`, databaseUrl: postgres.databaseUrl }
   return {
     headers: { 'x-api-key': postgres.key, accept: 'application/json' },
-    /** @param options Node's own arguments and further environment of the process */
+    /** @param options arguments for Node and additional environment of the process */
     start: (variant, options) => start(variant, settings, options),
     async stop() {
       for (const child of children) child.kill('SIGKILL')

@@ -1,7 +1,7 @@
-// What the gateway costs, as ratios inside one run. [architecture: Hot paths]
-// Run: npm run bench -- gateway. BENCH_REQUESTS: requests of a round. Rounds are interleaved and the median of each counts. CPU is
-// user + system of the answering process per request, at one rate for all: at full load a faster server keeps this process, from
-// which the load comes, so busy that it need not be woken for each answer, and the waking is paid by who answers.
+// Measures the cost of the gateway, as ratios inside one run. [architecture: Hot paths]
+// Run: npm run bench -- gateway. BENCH_REQUESTS: requests of a round. Rounds are interleaved; the median of each counts. CPU is user +
+// system time of the answering process per request, at one rate for all variants. Full load would be unfair: a fast server keeps this
+// client so busy that it needs no wake-up for each answer, and the answering process pays for wake-ups.
 import { load, median } from './load.mjs'
 import { openStage, PATH } from './processes.mjs'
 
@@ -10,9 +10,9 @@ const VARIANTS = (process.env.BENCH_VARIANTS ?? 'bare,edge,hop,memory,shared,com
 const PACED = Math.ceil(REQUESTS / 4)
 const ROUNDS = 5
 const CONCURRENCY = 64
-/** Below what the slowest of them can do. */
+/** Below the capacity of the slowest variant. */
 const CALLS_PER_SECOND = 2_000
-/** Calls one after the other, for the time that one of them takes. */
+/** The number of sequential calls, which show the duration of a single one. */
 const ALONE = Math.max(100, Math.floor(REQUESTS / 10))
 
 const stage = await openStage()

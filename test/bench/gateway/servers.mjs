@@ -1,7 +1,7 @@
-// The servers that are compared, each in a process of its own: `node servers.mjs <variant>`, settings in BENCH_SETTINGS.
-// backend: what stands behind. bare: Koa with the answer at hand. hop: Koa + undici to the backend. edge: the gateway's list with
-// the answer at hand. memory, shared, complete: the gateway's list with its proxy; memory window, window in Postgres, and that
-// with the durable usage record.
+// The compared servers, each in its own process: `node servers.mjs <variant>`, settings in BENCH_SETTINGS. backend: the server behind the
+// gateway. bare: Koa with a constant answer. hop: Koa + undici to the backend. edge: the gateway's checks with a constant answer. memory,
+// shared, complete: the gateway's checks and proxy, with windows in memory (memory) or in Postgres (shared), and with the durable usage
+// record as well (complete).
 import { createServer } from 'node:http'
 import { generateKeyPairSync } from 'node:crypto'
 import Koa from 'koa'
@@ -48,7 +48,7 @@ const body = JSON.stringify({
   },
 })
 const contractHeaders = { 'content-type': 'application/json; charset=utf-8' }
-/** What the gateway adds to an answer, for those that are to give the same one. */
+/** The headers that the gateway adds, for servers that must give the same answer. */
 const gatewayHeaders = {
   'Paraph-Quota-Weight': '1',
   'Paraph-Quota-Billable': 'true',

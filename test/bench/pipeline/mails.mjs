@@ -1,7 +1,7 @@
-// From a 201 to both invitations accepted: contracts at a steady rate through the whole product as `npm start` runs it, on each bus.
-// Counted from the contract's `created_at` to the later delivery's `settled_at`, both by the same server's clock: a little more than
-// what a client would see. Run: npm run bench -- pipeline. BENCH_SECONDS: how long. BENCH_BUSES: `postgres` leaves
-// Kafka out.
+// Measures the time from a 201 until both invitations are accepted: contracts at a steady rate through the whole product as `npm start`
+// runs it, on each bus. From the contract's `created_at` to the later delivery's `settled_at`, both by the clock of the same server:
+// slightly more than a client would see.
+// Run: npm run bench -- pipeline. BENCH_SECONDS: how long. BENCH_BUSES: `postgres` omits Kafka.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { withClient } from '@paraph/database/provision'
@@ -15,7 +15,7 @@ const BUSES = (process.env.BENCH_BUSES ?? 'postgres,kafka').split(',')
 const PER_SECOND = 50
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 30)
 const CONTRACTS = PER_SECOND * SECONDS
-/** At first everything is compiled and every pool is filled: four processes on two cores need this long to come to their pace. */
+/** Four processes on two cores need this long until their code is compiled and their pools are filled. */
 const WARM_UP = PER_SECOND * Number(process.env.BENCH_WARM_SECONDS ?? 20)
 
 await measure('postgres', {})
@@ -89,7 +89,7 @@ async function createAndWait({ apiUrl, databaseUrl }, internal) {
   const acceptedAt = new Map(accepted.map(({ id, ms }) => [id, Number(ms)]))
   return made.map(({ id, ms }) => acceptedAt.get(id) - Number(ms)).sort((a, b) => a - b)
 
-  /** So many, at the rate. */
+  /** Creates `count` contracts at the rate. */
   async function create(count) {
     const startedAt = performance.now()
     const answers = []

@@ -1,6 +1,6 @@
-// What a POST costs: CPU of the contract service's process, its relay and sweeps included, against a bare Koa that writes the same rows
-// by plain pg in one transaction. Both at one rate, in alternating rounds of one run; medians. [architecture: Hot paths]
-// Run: npm run bench -- pipeline. BENCH_POSTS: contracts of a round, BENCH_ROUNDS: how many.
+// Measures the cost of a POST: CPU time of the contract service with its relay and sweeps, against a bare Koa that writes the same rows by
+// plain pg in one transaction. Both run at one rate, in alternating rounds of one run; medians. [architecture: Hot paths]
+// Run: npm run bench -- pipeline. BENCH_POSTS: contracts of a round. BENCH_ROUNDS: how many rounds.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
@@ -87,7 +87,7 @@ try {
   for (const server of servers) await run(server, Math.min(POSTS, 1_000))
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const server of servers) {
-      // The rows that the other left in the outbox are the relay's work, and so the service's: they must be published before the measurement.
+      // The service's relay must first publish the outbox rows that the other server wrote.
       await sleep(1_000)
       const before = cpuMsOf(server.pid)
       await run(server, POSTS)
