@@ -3,15 +3,15 @@ import './test/runner/modules.mjs'
 
 const rootDir = import.meta.dirname
 
-// Half of the start of a worker is compiling jest. Node finds compiled code by the text of a file and its own version: none is stale.
+// Compiling jest takes half of a worker's start, so Node caches the compiled code. Its key is the text of the file and Node's version.
 process.env.NODE_COMPILE_CACHE ??= join(rootDir, '.cache/compiled')
 
-/** Tests that measure response times, or need nine processes to answer in time: nothing else runs beside them. */
+/** Tests that measure response times, or need nine processes to answer in time. They run alone. */
 const ALONE = [
   '**/{enumeration,polling,window,rolling,kafka-rolling,rotation}.e2e.test.ts',
   '**/shared-windows.int.test.ts',
 ]
-/** Tests that need a Kafka broker, or play races for a minute. */
+/** Tests that need a Kafka broker, or run races for a minute. */
 const DEEP_INT = ['**/kafka/*.int.test.ts', '**/{topics,races}.int.test.ts']
 /** Tests that kill, restore or wait for outages, and the pages at every width and in every theme. */
 const DEEP_E2E = [
@@ -22,7 +22,7 @@ const DEEP_E2E = [
 ]
 const not = (patterns) => patterns.map((pattern) => `!${pattern}`)
 
-/** @param limitMs for a test and for a hook that names no limit of its own */
+/** @param limitMs default time limit of a test and of a hook */
 const project = (displayName, limitMs, testMatch, setup) => ({
   displayName,
   rootDir,
@@ -32,7 +32,7 @@ const project = (displayName, limitMs, testMatch, setup) => ({
   testEnvironment: '<rootDir>/test/runner/environment.mjs',
   transform: {},
   injectGlobals: false,
-  // A test changes the time, not the order of callbacks.
+  // A test changes the time, not the order of callbacks. These two would change the order.
   fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
   modulePathIgnorePatterns: ['/dist/', '/\\.cache/', '/\\.data/', '/\\.turbo/'],
   globalTeardown: '<rootDir>/test/runner/at-end.ts',
@@ -41,26 +41,26 @@ const project = (displayName, limitMs, testMatch, setup) => ({
 
 export default {
   rootDir,
-  // A process of its own for each file: no file meets the modules, timers or handles of another.
+  // Each file runs in its own process, so files share no modules, timers or handles.
   workerIdleMemoryLimit: 0,
   maxWorkers: 2,
   testSequencer: '<rootDir>/test/runner/longest-first.mjs',
   watchman: false,
-  // test/runner/run.mjs says which projects make a tier.
+  // test/runner/run.mjs assigns the projects to tiers.
   projects: [
     project('unit', 60_000, ['**/*.unit.test.{ts,tsx}']),
     project('int', 60_000, ['**/*.int.test.ts', ...not([...ALONE, ...DEEP_INT])], 'postgres-setup'),
     project('deep-int', 60_000, DEEP_INT, 'postgres-setup'),
     project('e2e', 180_000, ['**/*.e2e.test.ts', ...not([...ALONE, ...DEEP_E2E])], 'shared-stacks'),
     project('deep-e2e', 180_000, [...DEEP_E2E, ...not(ALONE)], 'stack-template'),
-    // Renders the chart and asks Kubernetes' schemas; no Postgres.
+    // Renders the chart and validates it against the schemas of Kubernetes. Needs no Postgres.
     project('chart', 60_000, ['**/*.chart.test.ts']),
     project('alone', 180_000, ALONE, 'alone-setup'),
-    // Needs a cluster: `npm run test:release -- cluster` asks for it, and nothing else does.
+    // Needs a cluster, so only `npm run test:release -- cluster` runs it.
     ...(process.env.KUBECONFIG === undefined || process.env.PARAPH_CLUSTER === undefined
       ? []
       : [project('cluster', 1_200_000, ['**/*.cluster.test.ts'])]),
-    // Reads the results of the others: test/runner/run.mjs runs it after them.
+    // Reads the results of the other projects, so test/runner/run.mjs runs it last.
     ...(process.env.PARAPH_TEST_REPORTS === undefined
       ? []
       : [project('conformance', 60_000, ['**/conformance.run.test.ts'])]),

@@ -129,7 +129,7 @@ it('no data is lost when a pod of each service is killed, and when all are stopp
   const acts = {
     killed: () => mailsOfDeadWorkers(installed, rig.killOneOfEach),
     // Each process finishes its work in progress.
-    'told to stop at once': async () => (await rig.stopAll(), []),
+    'stopped together': async () => (await rig.stopAll(), []),
   }
   // A pod is ready some seconds before every node routes to it.
   const servedAgain = () =>

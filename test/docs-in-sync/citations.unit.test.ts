@@ -30,7 +30,7 @@ const NUMBERED = [
   ...cellsOf(invariants),
   ...[...decisions.matchAll(/^#+ (P\d+)\. /gm)].map(([, id]) => id!),
 ].filter((id) => /^[DIFHP]\d+$/.test(id))
-/** Of the operating rules, docs/invariants.md contains those about processes, and the chart's table contains all. */
+/** docs/invariants.md contains the operating rules about processes; the chart's table contains all of them. */
 const IDS = new Set([...NUMBERED, ...cellsOf(read('charts/paraph/README.md'))])
 const LOCAL_START = headingsOf(localStart)
 const SENTENCE_NUMBERS = new Set(SENTENCES.map(({ number }) => number))

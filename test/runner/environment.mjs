@@ -2,7 +2,10 @@
 import { ModernFakeTimers } from '@jest/fake-timers'
 import { ModuleMocker } from 'jest-mock'
 
-/** What a test file opens last may use what it opens first, so it closes last first. jest runs such hooks in the order of the file. */
+/**
+ * Resources that a test file opens later may use earlier ones, so they close in reverse order. jest runs these hooks in the order of the
+ * file.
+ */
 function closeLastFirst(block) {
   const isEnd = ({ type }) => type.startsWith('after')
   block.hooks = [...block.hooks.filter((hook) => !isEnd(hook)), ...block.hooks.filter(isEnd).reverse()]
@@ -19,10 +22,10 @@ export default class PlainEnvironment {
     this.#limitMs = projectConfig.testTimeout
   }
   handleTestEvent(event, state) {
-    // jest applies the limit of the whole run and ignores that of a project.
+    // jest applies the time limit of the whole run and ignores that of a project.
     if (event.name === 'setup') state.testTimeout = this.#limitMs
     if (event.name === 'add_test' && event.fn?.length > 0) {
-      // jest takes a parameter for which the row has no value for a callback, and waits for its call.
+      // jest takes a parameter without a value in the row for a callback, and waits for its call.
       throw new Error(`The table of this test has fewer values than its function takes: ${event.testName}`)
     }
     if (event.name === 'run_start') closeLastFirst(state.rootDescribeBlock)

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 const LINES_MAX = 20
 const FRAME = /^\s+at /
 
-/** The text of a failure and the first place in our own files. */
+/** The text of a failure, and the first stack frame in our own files. */
 function linesOf(message) {
   const lines = stripVTControlCharacters(message).split('\n')
   const end = lines.findIndex((line) => FRAME.test(line))
@@ -23,12 +23,12 @@ function failuresOf({ testFilePath, testExecError, failureMessage, testResults }
   const tests = testResults.flatMap(({ ancestorTitles, title, failureMessages }) =>
     failureMessages.map((message) => describeFailure([file, ...ancestorTitles, title].join(' > '), message)),
   )
-  // A file that could not run, or a hook after its last test.
+  // A file that failed to load, or a failed hook after its last test.
   const outside = testExecError ? [describeFailure(file, testExecError.stack ?? failureMessage)] : []
   return [...outside, ...tests]
 }
 
-/** Writes to PARAPH_TEST_FAILURES, which is empty when nothing failed. */
+/** Writes to the file PARAPH_TEST_FAILURES, which stays empty if nothing failed. */
 export default class FailureList {
   onRunComplete(_contexts, { testResults }) {
     writeFileSync(process.env.PARAPH_TEST_FAILURES, testResults.flatMap(failuresOf).join('\n'))

@@ -1,7 +1,7 @@
-// In which order test files start: those that take minutes first, or the last of them runs alone while the other worker has nothing.
+// The start order of test files: the longest first. Otherwise the last of them would run alone while the other worker is idle.
 import sequencer from '@jest/test-sequencer'
 
-/** By the time they take on two cores. */
+/** Ordered by duration on two cores. */
 const LONG = [
   'faults',
   'signing-cannot-lie',

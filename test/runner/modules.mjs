@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url)
 const CACHE = fileURLToPath(new URL('../../.cache/modules', import.meta.url))
 const GLOBALS = new URL('./globals.mjs', import.meta.url).href
 
-/** As build.mjs does. */
+/** The same options as in build.mjs. */
 const optionsOf = (path) => ({
   filename: path,
   swcrc: false,
@@ -24,7 +24,7 @@ const optionsOf = (path) => ({
 })
 const REVISION = JSON.stringify([require('@swc/core/package.json').version, optionsOf('')])
 
-/** URL of a source → its source map, for the stacks that jest prints. */
+/** URL of a source → its source map, for the stack traces that jest prints. */
 export const sourceMaps = new Map()
 
 const readIfThere = (file) => {
@@ -48,7 +48,7 @@ function compile(url) {
   sourceMaps.set(url, `${output}.map`)
   const kept = readIfThere(output)
   if (kept !== undefined) return kept
-  // Loaded here, as it takes longer than all the rest and most runs compile nothing.
+  // Loaded on first use, because it takes longer than everything else and most runs compile nothing.
   const { code, map } = require('@swc/core').transformSync(source, optionsOf(path))
   mkdirSync(CACHE, { recursive: true })
   writeWhole(`${output}.map`, map)
@@ -65,7 +65,7 @@ function sourceOf(specifier, parentUrl) {
     .find((url) => statSync(new URL(url), { throwIfNoEntry: false }) !== undefined)
 }
 
-/** Loaded by services in processes of their own, which run what `npm run build` made. */
+/** Built modules: services in their own processes load the output of `npm run build`. */
 const BUILT = new Set(['@paraph/telemetry/register'])
 
 registerHooks({
@@ -83,7 +83,7 @@ registerHooks({
   },
 })
 
-// A thread has hooks of its own, and none by itself.
+// A new thread inherits no hooks, so each one loads this file.
 const threads = require('node:worker_threads')
 threads.Worker = class extends threads.Worker {
   constructor(file, options = {}) {

@@ -5,7 +5,7 @@ import { GROUPS } from './commands.mjs'
 const [group, name, ...argv] = process.argv.slice(2)
 const command = GROUPS[group]?.[name]
 if (command === undefined) {
-  process.stderr.write(`Give one of these names after \`--\`: ${Object.keys(GROUPS[group] ?? GROUPS).join(', ')}\n`)
+  process.stderr.write(`Pass one of these names after \`--\`: ${Object.keys(GROUPS[group] ?? GROUPS).join(', ')}\n`)
   process.exitCode = 2
 } else {
   const steps = ['npm run -s build', `${command} "$@"`]

@@ -1,4 +1,4 @@
-// What a machine may lack, and which tests need it.
+// Requirements that a machine may lack, and the tests that need them.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { chartToolsAreThere } from '../chart/chart-tools.ts'
@@ -11,18 +11,18 @@ const succeeds = (attempt) =>
   )
 const shell = (script) => succeeds(promisify(execFile)('bash', ['-c', script]))
 
-/** Chromium comes from npm for Linux on x64; it needs libnss3 and libexpat1 of the machine. */
+/** Chromium comes from npm for Linux on x64; the machine must have libnss3 and libexpat1. */
 async function runChromium() {
   const { default: chromium } = await import('@sparticuz/chromium')
   await promisify(execFile)(await chromium.executablePath(), ['--version'])
 }
 
-/** Its jars come once, from Maven. */
+/** Maven downloads its jars once. */
 const canRunKafka = async () => (await kafkaIsThere()) && succeeds(prepareKafka())
 
 const e2e = (name) => `/${name}\\.e2e\\.test\\.ts$`
 
-/** `tests` are patterns of paths. `isOptional`: nobody has to have it, REQUIRE_ALL included. */
+/** `tests` are patterns of paths. `isOptional`: also optional under REQUIRE_ALL. */
 const NEEDS = [
   {
     isThere: () => succeeds(runChromium()),
@@ -32,7 +32,7 @@ const NEEDS = [
   {
     isThere: canRunKafka,
     sentence:
-      'SKIPPED: no Kafka broker (Java 17 or newer, and Maven with a way to its repository once); what runs on Kafka did not run.',
+      'SKIPPED: no Kafka broker (Java 17 or newer, and Maven with access to its repository once); the Kafka tests did not run.',
     tests: ['/kafka[^/]*\\.(int|e2e)\\.test\\.ts$', '/kafka/[^/]*\\.int\\.test\\.ts$', '/topics\\.int\\.test\\.ts$'],
   },
   {
@@ -41,25 +41,25 @@ const NEEDS = [
         'openssl version | grep -q "^OpenSSL 3" && for each in basenc sha256sum pdfsig pdftotext; do command -v $each || exit 1; done',
       ),
     sentence:
-      'SKIPPED: no openssl 3, coreutils or poppler-utils; nobody checked the evidence with tools that are not ours.',
+      'SKIPPED: no openssl 3, coreutils or poppler-utils; the checks of evidence with third-party tools did not run.',
     tests: ['certificate', 'evidence', 'keys-handbook', 'docs'].map(e2e),
   },
   {
     isThere: () => shell('for each in curl python3; do command -v $each || exit 1; done'),
-    sentence: 'SKIPPED: no curl, bash or python3; nobody ran the samples of the reference and of the console.',
+    sentence: 'SKIPPED: no curl, bash or python3; the samples of the reference and the console did not run.',
     tests: ['docs', 'console', 'readme'].map(e2e),
   },
   {
     isThere: chartToolsAreThere,
     sentence:
-      'SKIPPED: no helm, kubeconform, kube-score or promtool (.ci/chart-tools builds them); nobody looked at the chart.',
+      'SKIPPED: no helm, kubeconform, kube-score or promtool (.ci/chart-tools builds them); the chart tests did not run.',
     tests: ['\\.chart\\.test\\.ts$'],
   },
   {
-    // Building it takes minutes.
+    // Building the image takes minutes.
     isThere: () => Promise.resolve(Boolean(process.env.PARAPH_IMAGE_TAR) && process.getuid?.() === 0),
     isOptional: true,
-    sentence: 'SKIPPED: no image (deploy/stand-in/build.sh, PARAPH_IMAGE_TAR; as root); nobody started it.',
+    sentence: 'SKIPPED: no image (deploy/stand-in/build.sh, PARAPH_IMAGE_TAR; as root); the image tests did not run.',
     tests: ['/image\\.int\\.test\\.ts$'],
   },
 ]

@@ -1,6 +1,6 @@
-// `npm test`: lint, types, build and every test that a change needs. `npm run test:deep`: the rest. Then the ten slowest files, what
-// failed once more, one line per thing that this machine lacks, and `N passed, N failed`.
-// Names after `--` run that alone: paths of tests, or a named part of the deep tier. REQUIRE_ALL=1 makes a skipped part a failure.
+// `npm test`: lint, types, build and every test that a change needs. `npm run test:deep`: the rest. Prints the ten slowest files, all
+// failures again, one line per missing requirement of the machine, and `N passed, N failed`.
+// Names after `--` restrict the run: paths of tests, or a named part of the deep tier. REQUIRE_ALL=1 makes a skipped part a failure.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -16,15 +16,15 @@ if (names.length > 0 && names[0] in (GROUPS[tier] ?? {})) {
   process.exit(status ?? 1)
 }
 
-// A run starts some 400 Node processes from the same files: each spares a third of its start where what V8 made of them is kept. It is
-// found by the text of the file and the version of Node, so nothing stale is ever run.
+// A run starts about 400 Node processes from the same files. V8's code cache saves a third of each start. Its key contains the text of the
+// file and the version of Node, so it is never stale.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../.cache/compiled', import.meta.url))
 const RESULTS = fileURLToPath(new URL('../../.cache', import.meta.url))
 await mkdir(RESULTS, { recursive: true })
 
-/** Most of an int test waits for Postgres: one worker more than two cores can compute. */
+/** An int test mostly waits for Postgres, so two cores serve one more worker. */
 const WAITING = Math.max(3, availableParallelism())
-/** What may run at once, and by how many workers; then the commands that count their own tests. */
+/** Groups of projects that run in parallel, with their number of workers; then the commands that count their own tests. */
 const TIERS = {
   fast: {
     steps: ['lint', 'types', 'build'],
@@ -38,14 +38,14 @@ const TIERS = {
     steps: ['build'],
     groups: [
       { projects: ['deep-int', 'chart'], workers: WAITING },
-      // Each has a stack of its own; two of them leave each other enough of two cores.
+      // Each file has its own stack; two cores are enough for two of them.
       { projects: ['deep-e2e'], workers: 2 },
       { projects: ['alone'], workers: 1 },
     ],
     parts: ['schemathesis', 'two-commands', 'model'],
   },
 }
-/** A run of named files leaves out what takes minutes. */
+/** A run of named files omits the steps and parts that take minutes. */
 const NAMED = {
   steps: ['build'],
   groups: [{ projects: ['unit', 'int', 'deep-int', 'chart', 'e2e', 'deep-e2e', 'alone'], workers: 2 }],
@@ -60,7 +60,7 @@ const run = (command, argv, environment = {}) =>
     child.on('close', (code) => resolve(code ?? 1))
   })
 
-/** Runs a command and shows what it printed when it is over, for others run beside it. */
+/** Runs a command and prints its output when it ends, because others run in parallel. */
 async function runQuietly(title, command, argv) {
   const { code, output } = await new Promise((resolve) => {
     const chunks = []
@@ -72,7 +72,7 @@ async function runQuietly(title, command, argv) {
   return { code, output }
 }
 
-/** @returns an outcome without tests: a step passes or fails */
+/** @returns an outcome without tests: the step passes or fails */
 async function runStep(step) {
   const { code } = await runQuietly(step, 'npm', ['run', '-s', step])
   return { passed: 0, failed: code === 0 ? 0 : 1, failures: code === 0 ? '' : `FAILED: ${step}`, files: [] }
@@ -92,7 +92,7 @@ async function runPart(part) {
   }
 }
 
-/** Runs jest. @returns its results, and what failed, where every file whose preparation failed counts as one */
+/** Runs jest. @returns its results and failures; a file that failed to load counts as one failure */
 async function runTests({ projects, workers }, environment) {
   const [report, list] = [join(RESULTS, `${projects[0]}-report.json`), join(RESULTS, `${projects[0]}-failures.txt`)]
   await Promise.all([report, list].map((file) => rm(file, { force: true })))
@@ -127,10 +127,10 @@ async function runTests({ projects, workers }, environment) {
 
 const reportOf = (name) => join(RESULTS, `${name}-tier.json`)
 
-// Lint and types keep one core busy each; the build comes after both.
+// Lint and types each occupy one core; the build follows.
 const outcomes = await Promise.all(steps.filter((step) => step !== 'build').map(runStep))
 outcomes.push(await runStep('build'))
-// The model needs no stack and computes on what the others leave of two cores.
+// The model needs no stack and uses the CPU time that the others leave.
 const beside = parts.filter((part) => part === 'model').map(runPart)
 for (const group of groups) outcomes.push(await runTests(group))
 for (const part of parts.filter((each) => each !== 'model')) outcomes.push(await runPart(part))
@@ -139,7 +139,7 @@ outcomes.push(...(await Promise.all(beside)))
 const files = outcomes.flatMap((outcome) => outcome.files)
 if (names.length === 0) {
   await writeFile(reportOf(tier), JSON.stringify({ testResults: files }))
-  // Every sentence of the specification: the deep tier also reads what the fast tier left.
+  // Every sentence of the specification: the deep tier also reads the report of the fast tier.
   const isPartial = tier === 'fast' || LACKING.some(({ isOptional }) => !isOptional)
   outcomes.push(
     await runTests(

@@ -1,12 +1,12 @@
-// Runs a test file as Node runs any module. jest's own runtime loads modules into a context of its own, where `instanceof Error` fails
-// for errors of Node and ES modules need an experimental flag. jest-runner and jest-circus do the rest, time limits included.
+// Runs a test file like Node runs any module. jest's own runtime uses a separate context, in which `instanceof Error` fails for errors of
+// Node and ES modules need an experimental flag. jest-runner and jest-circus do the rest, including time limits.
 import { createRequire, flushCompileCache } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { sourceMaps } from './modules.mjs'
 
 const require = createRequire(import.meta.url)
 
-/** What a test imports from '@jest/globals', there before its file is loaded. A worker runs one file. */
+/** The exports of '@jest/globals', set before the test file is loaded. A worker runs one file. */
 export const globals = {}
 
 const methodsOf = (object) =>
@@ -42,7 +42,7 @@ class PlainRuntime {
   enterTestCode() {}
   leaveTestCode() {}
   teardown() {
-    // jest ends the worker by a signal, where Node writes no cache.
+    // jest ends the worker by a signal, after which Node writes no cache.
     flushCompileCache()
   }
 }

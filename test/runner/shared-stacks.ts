@@ -1,4 +1,4 @@
-// Starts, once for a run, a stack for each worker of the project e2e (harness/stack/shared-stack.ts).
+// Starts one stack per worker of the project e2e, once per run (harness/stack/shared-stack.ts).
 import { SHARED_STACKS } from '../harness/stack/shared-stack.js'
 import { makeDataFolder, startStack } from '../harness/stack/local-stack.js'
 import { atEnd } from './at-end.js'

@@ -9,10 +9,10 @@ import unicodedata
 import schemathesis
 from schemathesis import GenerationMode
 
-# [D18] The fields of version 1 are refused by name. A schema that forbids them would put them into every generated type.
+# [D18] The API refuses the fields of version 1 by name. If the schema forbade them, they would appear in every generated type.
 REMOVED_FIELDS = {"recipientEmail", "recipientName", "businessName", "autoSign"}
 CONTENT_BYTES_MAX = 51_200
-# [D14] Marks and letters without a shape, beyond the ranges that the pattern names.
+# [D14] Marks and letters without a visible shape that the pattern of the schema does not cover.
 SHAPELESS = {
     *range(0x034F, 0x0350),
     *range(0x115F, 0x1161),
@@ -63,7 +63,7 @@ def is_acceptable(body: dict) -> bool:
         and all(is_name(party["role"]) and is_name(party["legalName"]) for party in parties)
         and len({identity(party) for party in parties}) == len(parties)
         and ("senderName" not in body or is_display_name(body["senderName"]))
-        # [D7] Counted in bytes of UTF-8, where a schema counts characters.
+        # [D7] The limit is in bytes of UTF-8; a schema counts characters.
         and len(body["content"].encode()) <= CONTENT_BYTES_MAX
     )
 

@@ -1,4 +1,4 @@
-// Schemathesis against a running stack, from PyPI into a virtual environment of its own. Run by .ci/run; needs python3 with venv. [F28]
+// Runs Schemathesis, from PyPI in its own virtual environment, against a running stack. Part of .ci/run; needs python3 with venv. [F28]
 // Ends with `N passed, N failed`: correct cases, and errors.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { claimPort } from '@paraph/paraph/installation/ports'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** The limit of the run itself; installation and start come on top. */
+/** The time limit of the run itself; installation and start are not included. */
 const SECONDS_MAX = 90
 const folder = mkdtempSync(join(tmpdir(), 'paraph-schemathesis-'))
 chmodSync(folder, 0o755)
@@ -22,7 +22,7 @@ const paraph = (...argv) =>
     execFileSync('npm', ['run', '-s', 'paraph', '--', ...argv, '--json'], { cwd: root, env: environment }).toString(),
   )
 
-/** Two keys, each of its own account, on the tier for load tests: neither window nor quota ends the run. */
+/** A key of its own account on the tier for load tests: neither window nor quota ends the run. */
 function makeKey(name) {
   const { account } = paraph('account', 'create', '--name', name, '--email', 'owner@example.test', '--tier', 'load')
   const scopes = 'contracts:read,contracts:write'
@@ -44,7 +44,7 @@ async function startStack() {
   }
 }
 
-/** A gateway beside that of the stack, which trusts its client's `X-Forwarded-For` (hooks.py explains why). */
+/** A second gateway of the stack that trusts `X-Forwarded-For` of its client (hooks.py explains why). */
 async function startGateway() {
   const [ports, secrets] = ['ports', 'secrets'].map((name) =>
     JSON.parse(readFileSync(join(data, `${name}.json`), 'utf8')),
@@ -113,7 +113,7 @@ try {
   passed = cases.generated - cases.with_failures - cases.without_checks - cases.errored
   failed = cases.unique_failures + cases.errored
   const skipped = Object.keys(phases).filter((name) => phases[name].status === 'skip')
-  // A run that skipped something shows nothing.
+  // A run that skipped a phase proves nothing.
   if (operations.tested !== 4 || skipped.length > 0) failed += 1
   if (status !== 0 && failed === 0) failed = 1
 } catch (error) {
