@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => clone.drop())
 
-const tell = (payload: string) =>
+const notify = (payload: string) =>
   withClient(clone.url, async (client) => void (await client.query('select pg_notify($1, $2)', ['a_channel', payload])))
 const setLimit = (count: number) =>
   withClient(clone.adminUrl, async (client) => {
@@ -30,7 +30,7 @@ const endConnection = () =>
 
 it('the listener resumes after a lost connection, reports that notifications may be missing, and logs loss and recovery once each [D28, D48]', async () => {
   const [warn, info] = [jest.fn(), jest.fn()]
-  const heard: string[] = []
+  const received: string[] = []
   const onMissed = jest.fn()
   const listener = createChannelListener({
     url: clone.url,
@@ -39,12 +39,12 @@ it('the listener resumes after a lost connection, reports that notifications may
     unavailableMessage: 'word is away',
     logger: { warn, info },
     onPossibleLoss: onMissed,
-    onNotification: (payload) => heard.push(payload),
+    onNotification: (payload) => received.push(payload),
   })
   listener.start()
   await waitFor(() => expect(listener.isListening()).toBe(true), LONG)
-  await tell('one')
-  await waitFor(() => expect(heard).toEqual(['one']), LONG)
+  await notify('one')
+  await waitFor(() => expect(received).toEqual(['one']), LONG)
   expect([onMissed.mock.calls.length, warn.mock.calls.length]).toEqual([1, 0])
 
   await setLimit(0)
@@ -54,8 +54,8 @@ it('the listener resumes after a lost connection, reports that notifications may
   await setLimit(-1)
   await waitFor(() => expect(listener.isListening()).toBe(true), LONG)
   expect([onMissed.mock.calls.length, warn.mock.calls.length, info.mock.calls.length]).toEqual([2, 1, 1])
-  await tell('two')
-  await waitFor(() => expect(heard).toEqual(['one', 'two']), LONG)
+  await notify('two')
+  await waitFor(() => expect(received).toEqual(['one', 'two']), LONG)
 
   await listener.stop()
   expect(listener.isListening()).toBe(false)

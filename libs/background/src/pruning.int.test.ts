@@ -10,7 +10,7 @@ import { createPruning } from './pruning.js'
 const WAIT = 20_000
 const thing = (table: string): Retention => ({ table, by: 'made_at', keptFor: '1 day', isSmall: true, why: 'a test' })
 
-/** A pruning of `tables` on a database of its own, where the owner runs `statements` first. */
+/** Starts pruning `tables` in a database of its own. `statements` run first, as the owner role. */
 async function open(tables: readonly string[], statements: string) {
   const clone = await cloneTestDatabase('contract')
   const asOwner = (statement: string) => withClient(clone.ownerUrl, (owner) => owner.query(statement))
@@ -25,7 +25,7 @@ async function open(tables: readonly string[], statements: string) {
     asOwner,
     pruning,
     logger,
-    /** How many rows of which table it has said to have ended, in the order of the lines. */
+    /** The logged number of deleted rows per table, in the order of the log lines. */
     ended: () =>
       logger.info.mock.calls
         .map(([facts]) => facts as { table?: string; rows?: number })

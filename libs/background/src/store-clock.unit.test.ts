@@ -2,20 +2,25 @@ import { expect, it } from '@jest/globals'
 import { createLogger } from '@paraph/telemetry/logger'
 import { createStoreClock, sharper } from './store-clock.js'
 
-const look = (offsetMs: number, errorMs: number, atMs: number) => ({ offsetMs, errorMs, atMs })
+const sample = (offsetMs: number, errorMs: number, atMs: number) => ({ offsetMs, errorMs, atMs })
 
 it.each([
-  ['the first look', undefined, look(100, 900, 0), 'newer'],
-  ['a sharp look against a blurred one that came later', look(100, 0.2, 0), look(101, 5, 1_000), 'older'],
-  ['a sharper look', look(100, 5, 0), look(102, 0.2, 1_000), 'newer'],
-  ['a look as sharp as the drift of the older by now', look(100, 0.2, 0), look(100, 1.2, 10_000), 'newer'],
+  ['the first sample', undefined, sample(100, 900, 0), 'newer'],
+  ['a precise sample and a later imprecise one', sample(100, 0.2, 0), sample(101, 5, 1_000), 'older'],
+  ['a more precise sample', sample(100, 5, 0), sample(102, 0.2, 1_000), 'newer'],
   [
-    'a look that the older cannot explain: the store has another clock now',
-    look(100, 0.2, 0),
-    look(160, 50, 1),
+    'a sample as precise as an older one that has drifted meanwhile',
+    sample(100, 0.2, 0),
+    sample(100, 1.2, 10_000),
     'newer',
   ],
-  ['a look that was kept waiting, and is still explained', look(100, 0.2, 0), look(140, 50, 1), 'older'],
+  [
+    'a sample that contradicts the older one: the store has another clock',
+    sample(100, 0.2, 0),
+    sample(160, 50, 1),
+    'newer',
+  ],
+  ['a late sample that agrees with the older one within its error', sample(100, 0.2, 0), sample(140, 50, 1), 'older'],
 ] as const)('the store clock evaluates %s correctly [D3]', (_, older, newer, expected) => {
   expect(sharper(older, newer)).toBe(expected === 'newer' ? newer : older)
 })

@@ -17,7 +17,7 @@ it.each<[string | undefined, number | undefined]>([
   ['respond-async; x="wait=3, wait=4", handling=lenient, wait=5', 5],
   [',, ,wait=5,', 5],
   ['@@@=?, wait=5', 5],
-  // The first of a name counts. [RFC 7240, 2]
+  // The first preference of each name counts. [RFC 7240, 2]
   ['wait=5, wait=7', 5],
   ['wait=soon, wait=7', undefined],
   [undefined, undefined],

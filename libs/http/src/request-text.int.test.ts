@@ -71,7 +71,7 @@ it('requestText rejects with the reason of the aborted signal, before the call, 
   while (arrived === 0) await new Promise((resolve) => setImmediate(resolve))
   first.abort(new Error('under way'))
   await expect(underWay).rejects.toThrow('under way')
-  // The place is free again, and what was given up in the queue never left it.
+  // The pool's slot is free again, and the request that was aborted in the queue was never sent.
   const third = new AbortController()
   const later = requestText(pool, get, third.signal)
   while (arrived === 1) await new Promise((resolve) => setImmediate(resolve))

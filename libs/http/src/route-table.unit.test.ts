@@ -10,7 +10,7 @@ it.each([
   [`/contract/${TOKEN}`, '/contract/{shareToken}'],
   [`/contract/${TOKEN}/code/abc-123`, '/contract/{shareToken}/code/{challenge}'],
   [`/contract/${TOKEN}/contract.txt`, '/contract/{shareToken}/contract.txt'],
-  // Any text in the place of the token is a token.
+  // Any text in the token's position counts as a token.
   ['/contract/someone@example.test/review', '/contract/{shareToken}/review'],
   ['/assets/signing/0a1b.css', '/assets/signing/{file}'],
   ['/.well-known/paraph-evidence/k1.pem', '/.well-known/paraph-evidence/{file}'],

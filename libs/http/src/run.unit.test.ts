@@ -13,7 +13,7 @@ const listenersOf = (signal: (typeof SIGNALS)[number]) => process.listeners(sign
 const before = new Map(SIGNALS.map((signal) => [signal, listenersOf(signal)]))
 
 let exit: jest.SpiedFunction<typeof process.exit>
-/** One connection, kept. */
+/** Keeps one connection open. */
 let agent: Agent
 let servers: Server[]
 beforeEach(() => {
@@ -31,7 +31,7 @@ afterEach(() => {
       if (!before.get(signal)?.includes(listener)) process.off(signal, listener)
 })
 
-/** Runs a service whose parts do nothing unless told; `port` is its public one. */
+/** Runs a service with parts that do nothing unless overridden; `port` is its public port. */
 async function run(parts: Partial<Service>, { lingerSeconds = 0 } = {}) {
   await runService(
     { HOST: '127.0.0.1', PORT: 0, INTERNAL_PORT: 0, LINGER_SECONDS: lingerSeconds, DRAIN_SECONDS: 1 },
@@ -50,7 +50,7 @@ async function run(parts: Partial<Service>, { lingerSeconds = 0 } = {}) {
 
 const terminate = () => listenersOf('SIGTERM').at(-1)?.('SIGTERM')
 
-/** @returns status and whether the answer says that it was the last on its connection */
+/** @returns the status, the Connection header, and whether the call reused a connection */
 async function ask(port: number, own?: Agent) {
   const call = request({ port, host: '127.0.0.1', path: '/', agent: own ?? agent }).end()
   const [answer] = (await once(call, 'response')) as [IncomingMessage]

@@ -77,7 +77,7 @@ it('the consumer moves a message that Postgres cannot store to the dead letters,
   const place = { topic: TOPIC, partition: 0, offset: '7' }
   const stranger = { key: 'k\0', headers: { 'h\0': '\0' }, value: '{"not\0', publishedAt: new Date(NaN) }
   await storeDeadLetter(database, 'test', { ...place, ...stranger }, 'no JSON at \0', 1)
-  // The same place on another bus, or in a topic that was made anew, is another letter.
+  // The same position on another bus, or in a recreated topic, is another dead letter.
   await storeDeadLetter(database, 'test', { ...place, ...stranger, publishedAt: new Date() }, 'no JSON', 1)
   await storeDeadLetter(database, 'test', { ...place, ...stranger }, 'no JSON at \0', 1)
   const { rows } = await sql`select key, headers, value, reason from dead_letter order by id`.execute(database)
@@ -140,7 +140,7 @@ it('the consumer waits for its database without counting an attempt or appearing
   })
   await publish(eventJson('e1'))
   await waitFor(() => expect(consumer.progress().some((entry) => entry.behind)).toBe(true), WAIT)
-  // Longer than five attempts would last, and than what counts as standing still below.
+  // Longer than five attempts take, and longer than the stall limit below.
   await new Promise((resolve) => setTimeout(resolve, 4_000))
   expect(consumer.counts()).toEqual({ handled: 0, duplicates: 0, failures: 0, deadLetters: 0 })
   expect(isStalled(consumer.progress(), 3_500)).toBe(false)

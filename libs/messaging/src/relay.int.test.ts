@@ -23,7 +23,7 @@ let database: Kysely<unknown>
 const relays: Relay[] = []
 
 beforeEach(async () => {
-  // A database without tables of its own: the bus's is only used as an empty one here.
+  // The relay needs an empty database; the bus template is one.
   clone = await cloneTestDatabase('bus')
   const owner = new pg.Pool({ connectionString: clone.ownerUrl, max: 1 })
   await createOutboxTables(createDatabase<unknown>(owner))
@@ -44,7 +44,7 @@ it('two relays publish every row in the order of its key, despite late commits a
   startRelay(bus)
   const keys = Array.from({ length: 12 }, (_, index) => `contract-${index}`)
   const eventsPerKey = 15
-  // One writer per key, as the aggregate's row lock makes it: rows of different keys commit in another order than their ids.
+  // One writer per key, as the row lock of the aggregate enforces. Rows of different keys commit in another order than their ids.
   const writers = keys.map(async (key) => {
     for (let sequence = 1; sequence <= eventsPerKey; sequence++) {
       await retrying(() => append(key, sequence, () => sql`select pg_sleep(random() * 0.02)`.execute(database)))
@@ -225,7 +225,7 @@ async function countUnpublished(): Promise<number> {
   return rows[0]?.count ?? -1
 }
 
-/** Takes what is published into memory; refuses the next calls when told to. */
+/** Stores published messages in memory; rejects the next calls when a test says so. */
 function createRecordingBus() {
   const messages: BusMessage[] = []
   const refused: (readonly BusMessage[])[] = []
@@ -243,7 +243,7 @@ function createRecordingBus() {
       }
       messages.push(...batch)
     },
-    /** Key → sequences in the order of their first copies. */
+    /** Key → sequence numbers in the order of the first copies. */
     firstCopies(): Record<string, number[]> {
       const sequences: Record<string, number[]> = {}
       const seen = new Set<string>()

@@ -1,17 +1,17 @@
-// What every EventBus promises, as tests: run once per implementation. [D50]
+// The promises of every EventBus as tests, which run once per implementation. [D50]
 // Owns: order per key, at least once, replay, one member per partition. Does not own: dead letters (consumer.int.test.ts).
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { waitFor } from '@paraph/testing/wait-for'
 import type { BusMessage, EventBus, ReceivedMessage, Subscription } from '../src/event-bus.js'
 
 interface BusUnderTest {
-  /** A further member: an own EventBus over the same log. */
+  /** Opens another member: a further EventBus over the same log. */
   openMember(): EventBus
-  /** Cuts every connection to the bus now; new ones are let in. */
+  /** Cuts every connection to the bus; new connections are accepted. */
   cutConnections(): Promise<void>
-  /** Does to `member` what the death of its process would do; what it has in hand goes on. */
+  /** Simulates the death of the process of `member`; handlers in progress continue. */
   kill(member: EventBus): Promise<void>
-  /** A topic that exists and is empty. */
+  /** An existing, empty topic. */
   topic: string
   close(): Promise<void>
 }
@@ -69,7 +69,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       value,
     })
 
-    it('gives every group every message, with key, headers, null values and text as they were sent', async () => {
+    it('delivers every message to every group, with key, headers and value unchanged', async () => {
       const sent = [message('k1', '{"text":"é 漢 \u{1F58B} \\u0000"}'), message('k2', null), message('k3', '')]
       await member.publish(sent)
       const received: Record<string, ReceivedMessage[]> = { one: [], two: [] }
@@ -83,7 +83,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       }
     })
 
-    it('keeps the order of a key while two members publish at once and the connections are cut [D50]', async () => {
+    it('keeps the order of a key while two members publish concurrently and connections break [D50]', async () => {
       const received = new Map<string, number[]>()
       subscribe(member, 'order', (each) => {
         const [key, number] = [each.key, Number(each.value)]
@@ -107,7 +107,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       )
     })
 
-    it('brings a message again when its handler rejected, before the next of its partition', async () => {
+    it('repeats a message whose handler rejected, before the next one of its partition', async () => {
       const seen: string[] = []
       await member.publish([message('k', '1'), message('k', '2')])
       subscribe(member, 'again', (each) => {
@@ -117,7 +117,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       await waitFor(() => expect(seen).toEqual(['1', '1', '1', '2']), WAIT)
     })
 
-    it('brings again what was in hand when the member died, and never skips what was not handled', async () => {
+    it('repeats the messages in progress when a member died, and skips none', async () => {
       const firstMember = openMember()
       const started = Promise.withResolvers<void>()
       const release = Promise.withResolvers<void>()
@@ -136,7 +136,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       release.resolve()
     })
 
-    it('says what a group has before it, whoever holds the partitions, and while nobody does', async () => {
+    it('reports the backlog of a group, even while no member holds the partitions', async () => {
       const waiting = async (): Promise<number> => {
         const backlog = await member.backlog('backlog', [bus.topic])
         expect(backlog.every(({ topic }) => topic === bus.topic)).toBe(true)
@@ -154,7 +154,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       expect((await member.backlog('another', [bus.topic])).reduce((sum, each) => sum + each.waiting, 0)).toBe(5)
     })
 
-    it('leaves to the next member what the stopped one could not handle', async () => {
+    it('leaves unhandled messages of a stopped member to the next one', async () => {
       const seen: string[] = []
       await member.publish([message('k', '1'), message('k', '2')])
       const failing = subscribe(member, 'handover', (each) => {
@@ -168,7 +168,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       await waitFor(() => expect(seen).toEqual(['1', '2']), WAIT)
     })
 
-    it('lets one member of a group work on a partition at a time, and a second take over when the first stops', async () => {
+    it('assigns each partition to one member of a group, and to another when that one stops', async () => {
       const second = openMember()
       const working = new Set<number>()
       const clashes: number[] = []
@@ -194,7 +194,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       expect(clashes).toEqual([])
     })
 
-    it('goes on where the group stopped, and replays everything after a rewind [F9]', async () => {
+    it('continues at the position of the group, and replays everything after a rewind [F9]', async () => {
       const seen: string[] = []
       await member.publish([message('k', '1'), message('k', '2')])
       const before = subscribe(member, 'replay', (each) => void seen.push(String(each.value)))
@@ -209,7 +209,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       await waitFor(() => expect(seen).toEqual(['1', '2', '3', '1', '2', '3']), WAIT)
     })
 
-    it('shows a partition whose handler does not return as behind and unmoved, and the rest as caught up [H9]', async () => {
+    it('reports a partition whose handler hangs as behind without progress, and the others as caught up [H9]', async () => {
       const release = Promise.withResolvers<void>()
       const frozen = subscribe(member, 'frozen', () => release.promise)
       await member.publish([message('k', '1')])
@@ -224,7 +224,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
   })
 }
 
-/** As the relay does: the same array again until it is taken. */
+/** Repeats the same array until the bus accepts it, like the relay. */
 async function untilPublished(bus: EventBus, messages: BusMessage[]): Promise<void> {
   await waitFor(() => bus.publish(messages), WAIT)
 }

@@ -1,8 +1,9 @@
 // Starts a real Apache Kafka (one KRaft node from Maven's jars, no Docker) for tests and benchmarks. [D50]
-// `const kafka = await startKafkaBroker()` → `kafka.brokers`, `kafka.createTopics(...)`, drills, and `await kafka.stop()` in the end.
+// `const kafka = await startKafkaBroker()` returns `kafka.brokers`, `kafka.createTopics(...)` and ways to disturb the broker. Call `await
+// kafka.stop()` at the end.
 // Every broker has two listeners: PLAINTEXT (`brokers`), and SASL_SSL under a test CA (`secure`: PLAIN and both SCRAMs).
-// Needs Java 17, and Maven once (jars and formatted data are cached in ~/.cache/kafka-test): ask `kafkaIsThere()`, then skip.
-// Imports only Node and kafkajs, so that a plain `node` 24 script may import this file as it is. Call it from the main thread:
+// Needs Java 17, and Maven once: jars and formatted data are cached in ~/.cache/kafka-test. Skip the test if `kafkaIsThere()` is false.
+// Imports only Node and kafkajs, so that a plain `node` 24 script can import this file. Call it from the main thread:
 // the broker dies with the thread that started it.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -32,12 +33,13 @@ const JVM = [
   '-XX:-UsePerfData',
   '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
 ]
-/** ApiVersions v0: the broker serves once it answers this without an error. */
+/** A request of ApiVersions v0. The broker serves clients once it answers this without an error. */
 const API_VERSIONS = Buffer.from('0000000e0012000000000007000470696e67', 'hex')
 
 const run = promisify(execFile)
 
-// As kafka-client.ts, which a plain `node` cannot import: else every run shows Node's warning of a negative time.
+// Repeats the patch of kafka/client.ts, which a plain `node` cannot import. Without it every run shows Node's warning of a negative
+// timeout.
 type Queue = { pending: unknown[]; scheduleCheckPendingRequests: () => void }
 const queue = (createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as { prototype: Queue })
   .prototype
@@ -46,10 +48,10 @@ queue.scheduleCheckPendingRequests = function () {
   if (this.pending.length > 0) check.call(this)
 }
 
-/** The one user of every test broker's secure listener. */
+/** The only user of the secure listener of every test broker. */
 export const KAFKA_TEST_USER = { username: 'paraph-test', password: 'test-password' }
 
-/** True when a broker can be started here: Java 17 or newer, and the cache or the Maven that fills it. */
+/** True if a broker can start here: Java 17 or newer, and a filled cache or Maven to fill it. */
 export async function kafkaIsThere(): Promise<boolean> {
   try {
     const { stderr } = await run('java', ['-version'])
@@ -62,8 +64,8 @@ export async function kafkaIsThere(): Promise<boolean> {
 }
 
 /**
- * Fills the cache where it is empty: the jars (44 MB, some 15 s), formatted data with the test user, two test CAs.
- * @throws Error with the failing command's output
+ * Fills an empty cache: the jars (44 MB, about 15 s), formatted data with the test user, two test CAs.
+ * @throws Error with the output of the failed command
  */
 export async function prepareKafka(): Promise<void> {
   if (await isThere(COMPLETE)) return
@@ -86,7 +88,7 @@ export async function prepareKafka(): Promise<void> {
     const format = ['format', '--config', properties, '--cluster-id', CLUSTER_ID, ...scram]
     await run('java', ['-cp', join(folder, 'lib', '*'), 'kafka.tools.StorageTool', ...format])
     await writeFile(join(folder, 'complete'), '')
-    // Whoever renames first wins; the other's copy is as good.
+    // The first rename wins; the copy of another process is equally good.
     await rename(folder, CACHE).catch(async (error: unknown) => {
       if (!(await isThere(COMPLETE))) throw error
     })
@@ -96,10 +98,10 @@ export async function prepareKafka(): Promise<void> {
 }
 
 /**
- * Starts a broker with data of its own and waits until it serves; 3-8 s with a filled cache.
- * @param properties further lines of server.properties, such as `{ 'log.segment.bytes': '1048576' }`
- * @param proxy is told the broker's port before it starts and answers the port that clients are sent to instead
- * @param advertisedHost where clients are sent to; a way from there to the same port of 127.0.0.1 is the caller's
+ * Starts a broker with its own data and waits until it serves clients: 3-8 s with a filled cache.
+ * @param properties additional lines of server.properties, such as `{ 'log.segment.bytes': '1048576' }`
+ * @param proxy receives the broker's port before the start, and returns the port to advertise instead
+ * @param advertisedHost the advertised host; the caller routes it to the same port of 127.0.0.1
  */
 export async function startKafkaBroker({
   properties = {},
@@ -128,31 +130,31 @@ export async function startKafkaBroker({
   return {
     /** For `brokers` of a client: PLAINTEXT, no user. */
     brokers,
-    /** SASL_SSL with KAFKA_TEST_USER; `otherCaPem` is of a CA that did not sign the broker's certificate. */
+    /** SASL_SSL with KAFKA_TEST_USER; `otherCaPem` is a CA that did not sign the broker's certificate. */
     secure: {
       brokers: [`127.0.0.1:${ports[1]}`],
       caPem: await readFile(join(CACHE, 'ca.pem'), 'utf8'),
       otherCaPem: await readFile(join(CACHE, 'other-ca.pem'), 'utf8'),
       ...KAFKA_TEST_USER,
     },
-    /** A connected kafkajs admin client, for what a test wants to know or change. */
+    /** A connected kafkajs admin client, for queries and changes of a test. */
     admin,
-    /** Creates topics and waits until they can be used; 8 partitions each unless told. */
+    /** Creates topics and waits until they are usable. Default: 8 partitions each. */
     async createTopics(...topics: (string | ITopicConfig)[]): Promise<void> {
       const configs = topics.map((topic) => ({ numPartitions: 8, ...(typeof topic === 'string' ? { topic } : topic) }))
       await admin.createTopics({ topics: configs, waitForLeaders: false })
       for (const { topic } of configs) while (!(await isServed(admin, topic))) await sleep(20)
     },
-    /** Ends the broker in an orderly way, its data stay. */
+    /** Shuts the broker down in order; its data remain. */
     shutDown: () => node.end('SIGTERM'),
-    /** SIGKILL; the data stay. */
+    /** SIGKILL; the data remain. */
     kill: () => node.end('SIGKILL'),
-    /** Starts it again after `kill` or `shutDown`, on the same ports and data; 3-9 s. */
+    /** Starts the broker again after `kill` or `shutDown`, on the same ports and data; 3-9 s. */
     restart: node.start,
-    /** SIGSTOP: connections stay open and nothing is answered. */
+    /** SIGSTOP: connections stay open, and no request gets an answer. */
     freeze: () => node.signal('SIGSTOP'),
     thaw: () => node.signal('SIGCONT'),
-    /** Starts a second broker, node 2 of the cluster; this one stays the controller and the coordinator of groups. */
+    /** Starts a second broker, node 2 of the cluster. The first one remains the controller and the coordinator of groups. */
     async addBroker() {
       const second = join(folder, 'second')
       await mkdir(second)
@@ -177,7 +179,7 @@ export async function startKafkaBroker({
 
 export type KafkaBroker = Awaited<ReturnType<typeof startKafkaBroker>>
 
-/** One broker's process; `folder` takes its log. */
+/** The process of one broker; its log is in `folder`. */
 function createNode(folder: string, config: string, port: number) {
   let broker: ChildProcess | undefined
   const hasEnded = () => !broker || broker.exitCode !== null || broker.signalCode !== null
@@ -204,7 +206,7 @@ function createNode(folder: string, config: string, port: number) {
     if (!broker || hasEnded()) return
     const ended = once(broker, 'exit')
     broker.kill(signal)
-    // A frozen process takes no SIGTERM before it goes on.
+    // A stopped process handles SIGTERM only after SIGCONT.
     if (signal === 'SIGTERM') broker.kill('SIGCONT')
     await ended
   }
@@ -214,7 +216,10 @@ function createNode(folder: string, config: string, port: number) {
 
 type Node = ReturnType<typeof createNode>
 
-/** A broker hears of a new topic, and that it leads it, a little later than the controller decides so; kafkajs's own wait stumbles over that. */
+/**
+ * True once the broker knows that it leads the new topic, which is slightly later than the controller's decision. kafkajs's own wait fails
+ * in between.
+ */
 async function isServed(admin: Admin, topic: string): Promise<boolean> {
   try {
     return (await admin.fetchTopicOffsets(topic)).length > 0
@@ -223,7 +228,7 @@ async function isServed(admin: Admin, topic: string): Promise<boolean> {
   }
 }
 
-/** Until the group coordinator and the giver of producer ids are up: a client that comes before them sees their errors. */
+/** Waits until the group coordinator and the allocator of producer ids are available. Earlier clients would see their errors. */
 async function warmUp(brokers: string[]): Promise<void> {
   const kafka = new Kafka({
     clientId: 'warm-up',
@@ -262,8 +267,8 @@ function answersApiVersions(port: number): Promise<boolean> {
 }
 
 /**
- * Below the ports that the system gives out by itself, and claimed as deploy/local/src/ports.ts does: nobody else of ours takes the
- * port before the broker listens, nor while it is down.
+ * Claims a port below the ephemeral range, like deploy/local/src/ports.ts: no other process of ours takes it before the broker listens, or
+ * while the broker is down.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -288,7 +293,7 @@ function claim(port: number): Promise<boolean> {
   })
 }
 
-/** Removes data of runs that were killed. */
+/** Removes the data of killed runs. */
 async function sweepData(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = Number(name.startsWith(DATA_PREFIX) && name.slice(DATA_PREFIX.length).split('-')[0])
@@ -311,7 +316,7 @@ async function isThere(path: string): Promise<boolean> {
   )
 }
 
-/** A CA with the broker's certificate in a keystore, and another CA; by Java's own keytool, so that nothing else is needed. */
+/** Creates a CA with the broker's certificate in a keystore, and another CA. Uses Java's keytool, so that no other program is needed. */
 async function makeCertificates(folder: string): Promise<void> {
   const store = (name: string) => ['-keystore', join(folder, `${name}.p12`), '-storepass', STORE_PASSWORD]
   const make = (name: string, ...more: string[]) => {
@@ -343,7 +348,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `
 
-/** A broker without a controller of its own. */
+/** The properties of a broker that is not a controller. */
 function followerProperties(data: string, port: number, controllerPort: number): string {
   return `process.roles=broker
 node.id=2
@@ -377,7 +382,7 @@ broker.heartbeat.interval.ms=500
 broker.session.timeout.ms=3000
 `
 
-/** One small node that loses no time: no waiting for more members, few threads, a short session with its own controller. */
+/** The properties of one small node that starts fast: no initial rebalance delay, few threads, a short session with its controller. */
 function serverProperties(
   data: string,
   [port, securePort, controllerPort]: readonly [number, number, number],

@@ -1,17 +1,18 @@
-// A KafkaClient without brokers, for what no broker does when a test asks: the group and the log are what the test says they are.
-// Owns: one topic, one consumer. What the real brokers do is in the int tests.
+// A KafkaClient without brokers, for situations that a real broker does not produce on request. A test sets the state of the group and the
+// log.
+// Owns: one topic, one consumer. The int tests use real brokers.
 import type { KafkaClient } from '../src/kafka/client.js'
 
 type Committed = { partition: number; offset: number }[]
 
-/** @param logs low and high end of each partition */
+/** @param logs lowest and next offset of each partition */
 export function createKafkaClientFixture(topic: string, logs: { low: number; high: number }[]) {
   const listeners = new Map<string, (event: { payload: unknown }) => void>()
   const stored = new Map<number, number>()
   const tries: Committed[] = []
   let beforeJoin = async (): Promise<void> => undefined
   let eachBatch: (payload: unknown) => Promise<void> = async () => undefined
-  /** What kafkajs does around a call; a test may make it wait or fail. */
+  /** The calls of kafkajs; a test may replace one to delay it or make it fail. */
   const around = {
     commit: async (store: () => void): Promise<void> => store(),
     ends: async (): Promise<void> => undefined,
@@ -60,18 +61,18 @@ export function createKafkaClientFixture(topic: string, logs: { low: number; hig
       },
     } as unknown as KafkaClient,
     logs,
-    /** Partition → where the group stands. */
+    /** Partition → committed offset of the group. */
     stored,
-    /** Every commit that was tried, whether it was stored or not. */
+    /** Every attempted commit, whether it was stored or not. */
     tries,
     around,
-    /** A generation begins in which this member has these partitions; what others do in it comes between the two steps. */
+    /** Starts a group generation that assigns these partitions to this member. `others` runs before the assignment. */
     async join(partitions: number[], others: () => void = () => undefined): Promise<void> {
       await beforeJoin()
       others()
       emit('GROUP_JOIN', { memberAssignment: { [topic]: partitions } })
     },
-    /** The member fetches messages with these offsets. */
+    /** Delivers messages with these offsets to the member. */
     deliver: (partition: number, offsets: number[]): Promise<void> =>
       eachBatch({
         batch: {

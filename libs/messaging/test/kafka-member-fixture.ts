@@ -1,4 +1,4 @@
-// Starts kafka-member-process-fixture.ts from its sources, with NODE_ENV=production: kafkajs has other defaults where it is `test`.
+// Starts kafka-member-process-fixture.ts from its sources with NODE_ENV=production, because kafkajs has other defaults under `test`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -11,9 +11,9 @@ export interface MemberSettings {
   group: string
   topic: string
   ports: [number, number]
-  /** Behind and unmoved for so long, it is not live any more. */
+  /** The member stops being live after it has lagged without progress for this long. */
   stallMs: number
-  /** With it the member is a consumer that writes there; without it, it tells what it handles. */
+  /** If set, the member is a consumer that writes there; otherwise it prints what it handles. */
   databaseUrl?: string
 }
 
@@ -31,15 +31,15 @@ export async function startMember(settings: Omit<MemberSettings, 'ports' | 'stal
   const closed = once(child, 'close')
 
   return {
-    /** Everything it has written. */
+    /** Everything that the process has written. */
     output: () => output,
-    /** The messages that it said it had handled. */
+    /** The messages that the process reported as handled. */
     handled: () =>
       output
         .split('\n')
         .slice(0, -1)
         .flatMap((line) => (line.startsWith('handled ') ? [JSON.parse(line.slice('handled '.length)) as Handled] : [])),
-    /** 200 while it is live. */
+    /** The status of /livez: 200 while the process is live, 0 without an answer. */
     liveness: () =>
       fetch(`http://127.0.0.1:${ports[1]}/livez`).then(
         (answer) => answer.status,

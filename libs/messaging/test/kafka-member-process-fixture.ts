@@ -1,4 +1,4 @@
-// A consumer as a process of its own, as a service would run it: what kafka-member-fixture.ts starts.
+// A consumer in its own process, as in a service. kafka-member-fixture.ts starts it.
 import { writeSync } from 'node:fs'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { runService } from '@paraph/http/run'
@@ -11,7 +11,7 @@ import type { MemberSettings } from './kafka-member-fixture.js'
 const settings = JSON.parse(process.argv[2] ?? '{}') as MemberSettings
 const logger = createLogger('member', 'debug')
 const bus = createKafkaEventBus({ connection: { ...settings.connection, clientId: 'member' }, logger })
-const member = settings.databaseUrl === undefined ? tell() : consume(settings.databaseUrl)
+const member = settings.databaseUrl === undefined ? printHandled() : consume(settings.databaseUrl)
 
 await runService(
   { HOST: '127.0.0.1', PORT: settings.ports[0], INTERNAL_PORT: settings.ports[1], LINGER_SECONDS: 0, DRAIN_SECONDS: 1 },
@@ -25,8 +25,8 @@ await runService(
   },
 )
 
-/** Writes a line for each message that it has handled. */
-function tell() {
+/** Prints a line for each handled message. */
+function printHandled() {
   return bus.subscribe({
     group: settings.group,
     topics: [settings.topic],
@@ -37,7 +37,7 @@ function tell() {
   })
 }
 
-/** Notes each event in the table `effect`; some events are named for what their handler does. */
+/** Records each event in the table `effect`. The id of some events determines what their handler does. */
 function consume(url: string) {
   const database = createDatabase<unknown>(openPool(url, logger))
   const consumer = createConsumer<unknown>({

@@ -1,4 +1,4 @@
-// Stands between clients and the test broker, and breaks what a network breaks. Knows clients by the id in their first request.
+// A proxy between clients and the test broker that simulates network faults. Identifies a client by the id in its first request.
 // `const proxy = createKafkaProxy(); const kafka = await startKafkaBroker({ proxy: proxy.listen })`
 import { connect, createServer, type Socket } from 'node:net'
 
@@ -37,26 +37,26 @@ export function createKafkaProxy() {
   }
 
   return {
-    /** Listens in front of `port`. @returns where clients are to connect */
+    /** Listens in front of `port`. @returns the port for clients */
     async listen(port: number): Promise<number> {
       target = port
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       return (server.address() as { port: number }).port
     },
-    /** Ends every connection; new ones are let in. */
+    /** Closes every connection; new connections are accepted. */
     cut: (): void => pairs.forEach(endPair),
-    /** Ends the connections of one client and lets it in no more, as if its machine had gone. */
+    /** Closes the connections of one client and accepts no more of them, as if its machine were gone. */
     ban(clientId: string): void {
       banned.add(clientId)
       for (const pair of pairs) if (pair.clientId === clientId) endPair(pair)
     },
-    /** Ends every connection and lets nobody in until `up`. */
+    /** Closes every connection and accepts none until `up`. */
     down(): void {
       isDown = true
       pairs.forEach(endPair)
     },
     up: (): void => void (isDown = false),
-    /** True: what clients ask is done, and they never hear of it. */
+    /** If true, requests reach the broker and answers are dropped. */
     swallowAnswers: (yes: boolean): void => void (swallowsAnswers = yes),
     async close(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve))
@@ -66,7 +66,7 @@ export function createKafkaProxy() {
   }
 }
 
-/** Of a request's header: length (4), key (2), version (2), correlation (4), then the client's id with its length (2). */
+/** Layout of a request header: length (4), key (2), version (2), correlation id (4), then the length of the client id (2) and the id. */
 function clientIdOf(request: Buffer): string {
   return request.subarray(14, 14 + request.readInt16BE(12)).toString()
 }

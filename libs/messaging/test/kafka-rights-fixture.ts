@@ -1,7 +1,7 @@
-// The rights that docs/kafka.md lists, for test brokers that give nobody else any: in the numbers of Kafka's protocol.
+// The rights that docs/kafka.md lists, as numbers of Kafka's protocol. For test brokers that grant nothing else.
 import { TOPICS } from '@paraph/protocol/events'
 
-/** `properties` of a test broker: its PLAINTEXT listener is the administrator's, KAFKA_TEST_USER may do what it was given. */
+/** Properties of a test broker: clients of its PLAINTEXT listener are administrators, and KAFKA_TEST_USER has only the granted rights. */
 export const KAFKA_AUTHORISER = {
   'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
   'super.users': 'User:ANONYMOUS',
@@ -23,12 +23,12 @@ const allow = (username: string, resourceType: number, resourceName: string, ope
 const onTopics = (username: string, operations: readonly (keyof typeof OPERATIONS)[]) =>
   Object.keys(TOPICS).flatMap((topic) => operations.map((operation) => allow(username, TOPIC, topic, operation)))
 
-/** Of the services. */
+/** The rights of the services. */
 export const rightsOfServices = (username: string) => [
   ...onTopics(username, ['Describe', 'Read', 'Write']),
   ...['signing', 'notification'].map((group) => allow(username, GROUP, group, 'Read')),
 ]
 
-/** Of `paraph topics apply`. */
+/** The rights that `paraph topics apply` needs. */
 export const rightsToApply = (username: string) =>
   onTopics(username, ['Create', 'Describe', 'DescribeConfigs', 'Alter', 'AlterConfigs'])

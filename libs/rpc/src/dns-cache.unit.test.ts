@@ -7,7 +7,7 @@ afterEach(() => void jest.useRealTimers())
 
 const at = (address: string): LookupAddress[] => [{ address, family: 4 }]
 
-/** A resolver that answers when it is told to, and what a lookup with it gives. */
+/** A resolver that answers when the test says so, and a lookup that uses it. */
 function setUp() {
   const questions: { answer: (addresses: LookupAddress[]) => void; fail: () => void }[] = []
   const lookup = createLookup(
@@ -21,7 +21,7 @@ function setUp() {
     new Promise<unknown>((resolve) =>
       lookup('sign-paraph-contract', options, (error, ...found) => resolve(error?.code ?? found)),
     )
-  /** As `ask`, with the first question answered. */
+  /** Performs the first lookup and answers it. */
   const known = async (): Promise<void> => {
     const first = ask()
     questions[0]!.answer(at('10.0.0.1'))

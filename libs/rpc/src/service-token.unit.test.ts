@@ -5,7 +5,7 @@ import { createTokenSigner, createTokenVerifier } from './service-token.js'
 const SECOND = 1_000
 const NOON = Date.parse('2026-11-22T12:00:00.000Z')
 
-/** A signer and a verifier whose stores say what a test says. */
+/** A signer and a verifier, each with a clock that the test sets. */
 function meet() {
   const { privateKey, publicKey } = createCallerKeys()
   const at = { signer: NOON, verifier: NOON }

@@ -1,4 +1,4 @@
-// A caller and a callee of a test: keys made for them alone, and real HTTP between them. [D45]
+// A caller and a callee for tests, with new keys and real HTTP between them. [D45]
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -12,7 +12,7 @@ import { renderErrors } from '@paraph/http/render-errors'
 import { createRpcClient } from '../src/link.js'
 import { mountRpc } from '../src/mount.js'
 
-/** A fresh key pair as the configuration of a service holds it: base64 of PKCS#8 and of SPKI. */
+/** A new key pair in the format of a service's settings: base64 of PKCS#8 and of SPKI. */
 export function createCallerKeys(): { privateKey: string; publicKey: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { format: 'der', type: 'pkcs8' },
@@ -21,7 +21,7 @@ export function createCallerKeys(): { privateKey: string; publicKey: string } {
   return { privateKey: privateKey.toString('base64'), publicKey: publicKey.toString('base64') }
 }
 
-/** `caller` signs, and `callee` knows its key. */
+/** The token signer of `caller`, and a verifier of `callee` that knows its key. */
 export function introduce(caller: Caller, callee: Caller) {
   const { privateKey, publicKey } = createCallerKeys()
   return {
@@ -47,8 +47,8 @@ export async function serve(...middleware: Middleware[]): Promise<{ url: string;
 }
 
 /**
- * The procedures of `callee` as `caller` asks them, by the client, the mount and the tokens of the running services.
- * @param line sees each request before the procedures do, and may break it
+ * A client of `caller` for the procedures of `callee`, with the client, mount and tokens of the running services.
+ * @param line sees each request before the procedures, and may break it
  */
 export async function openRpcFixture<Router extends AnyTRPCRouter>({
   caller,

@@ -80,7 +80,7 @@ it('every acknowledged message is stored when partitions move to another broker 
     await waitFor(() => expect(acknowledged.length).toBeGreaterThan(from + 500), WAIT)
   }
   await more()
-  // In an orderly end it gives its partitions away and goes on answering until they are gone.
+  // During a controlled shutdown the broker hands over its partitions and keeps answering until they have moved.
   await second.shutDown()
   expect(await leaders(topic)).toEqual([1])
   await more()
@@ -118,7 +118,7 @@ function openBus(onFatal?: (error: Error) => void): EventBus {
   return bus
 }
 
-/** Two copies of each partition, every second one led by the second broker. */
+/** Creates a topic with two replicas of each partition; the second broker leads every second partition. */
 async function newTopic(partitions: number): Promise<string> {
   const topic = `topic-${randomUUID()}`
   const replicaAssignment = Array.from({ length: partitions }, (_, partition) => ({
@@ -129,7 +129,7 @@ async function newTopic(partitions: number): Promise<string> {
   return topic
 }
 
-/** Everything that the topic holds. */
+/** The values of all messages of the topic. */
 async function valuesOf(topic: string): Promise<Set<string | null>> {
   const offsets = await kafka.admin.fetchTopicOffsets(topic)
   const count = offsets.reduce((sum, { high, low }) => sum + Number(high) - Number(low), 0)
@@ -144,7 +144,7 @@ async function valuesOf(topic: string): Promise<Set<string | null>> {
   return new Set(found)
 }
 
-/** As the relay does: the same batch until it is taken. */
+/** Repeats the same batch until the bus accepts it, like the relay. */
 async function untilTaken(bus: EventBus, batch: BusMessage[]): Promise<void> {
   await waitFor(() => bus.publish(batch), WAIT)
 }

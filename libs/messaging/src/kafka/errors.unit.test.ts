@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { describeKafkaError, mustReplaceProducer } from './errors.js'
 
-/** As kafkajs makes them. */
+/** Errors in the shape that kafkajs throws. */
 const refusal = (type: string) => Object.assign(new Error('Refused'), { name: 'KafkaJSProtocolError', type })
 const several = (error: Error) => Object.assign(new Error('Topic errors'), { errors: [error] })
 

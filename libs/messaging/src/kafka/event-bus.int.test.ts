@@ -57,7 +57,7 @@ it('the bus delivers every message, in order per key and to one member at a time
         const other = working.get(partition)
         if (other !== undefined) clashes.push(`${other} and ${who} in ${partition}`)
         working.set(partition, who)
-        // Long enough to be in hand whenever the partitions change hands.
+        // Long enough that every rebalance finds a message in progress.
         await new Promise((resolve) => setTimeout(resolve, 300))
         seen.push(...messages.map(({ key, value }) => ({ key, round: Number(value) })))
         working.delete(partition)
@@ -120,7 +120,7 @@ it('a consumer never commits a lower offset and has no lag, when idle partitions
   await waitFor(async () => expect(await positions()).toEqual(await ends()), WAIT)
   const second = subscribe()
   await waitFor(() => expect([heldBy(first), heldBy(second)]).toEqual([4, 4]), WAIT)
-  // Longer than it takes to ask the brokers, and to commit what they said.
+  // Longer than the interval between two offset queries, and between two commits.
   await new Promise((resolve) => setTimeout(resolve, 3_000))
   await second.stop()
   await waitFor(() => expect(heldBy(first)).toBe(8), WAIT)

@@ -75,7 +75,7 @@ it('the bus delivers every message although a broker is killed and returns, or f
   await waitFor(() => expect(new Set(seen).size).toBe(sent), WAIT)
   expect(firstCopiesAreInOrder(seen, (value) => `k${value % 5}`)).toBe(true)
   expect(fatal).toEqual([])
-  // The relay's loop, which counts as stuck after three minutes, waits here. [H11]
+  // The relay's loop waits for this call, and counts as stuck after three minutes. [H11]
   expect(longestMs.rejected).toBeLessThan(60_000)
 }, 120_000)
 
@@ -104,7 +104,7 @@ it('the publisher neither loses nor repeats a batch after a lost acknowledgement
   proxy.swallowAnswers(false)
   proxy.cut()
   await waitFor(() => bus.same.publish(batch(topics.same, '2')), WAIT)
-  // Of the same size, under the same number: the broker would take it for a copy of the one that it has.
+  // A batch of the same size with the same sequence number: the broker would drop it as a duplicate.
   await waitFor(() => bus.other.publish(batch(topics.other, '3')), WAIT)
   expect(await valuesOf(topics.same)).toEqual(['1', '2'])
   expect(await valuesOf(topics.other)).toEqual(['1', '2', '3'])
@@ -131,7 +131,7 @@ it('a service stops in time while the broker is frozen, with events in flight in
   kafka.thaw()
   await published
   await waitFor(newTopic, WAIT)
-  // A service has 10 s, and pools to close.
+  // A service has 10 s to stop, and must close its pools in them.
   expect(tookMs).toBeLessThan(7_000)
 }, 60_000)
 
@@ -204,7 +204,7 @@ it('a consumer survives every kind of bad message or handler, with the productio
     expect(await rows('select message_offset::int as o, attempts from dead_letter order by 1')).toEqual(
       bad.map((_, o) => ({ o, attempts: o < 4 ? 1 : 5 })),
     )
-    // A frozen handler: nothing of Kafka's shows it, the progress does. [H9]
+    // No metric of Kafka shows a frozen handler; the consumer's progress does. [H9]
     expect(await poisoned.liveness()).toBe(200)
     await openBus().publish([message(topic, 'k', eventJson('frozen'))])
     await waitFor(async () => expect(await poisoned.liveness()).toBe(503), WAIT)
@@ -216,7 +216,7 @@ it('the process exits with 1 when kafkajs gives up a consumer permanently', asyn
   const topic = await newTopic()
   const foreign = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).consumer({
     groupId: topic,
-    // Whoever joins a group must speak the protocol of those who are there.
+    // A new member must support the assignment protocol of the current members.
     partitionAssigners: [
       (config) => ({
         ...PartitionAssigners.roundRobin(config),
@@ -279,7 +279,7 @@ async function members(group: string): Promise<unknown[]> {
   return groups[0]?.members ?? []
 }
 
-/** Everything that the topic holds, read by a group of its own; messages of one key in their order. */
+/** The values of all messages of the topic, read by a new group. Messages of one key keep their order. */
 async function valuesOf(topic: string): Promise<(string | null)[]> {
   const found: (string | null)[] = []
   const bus = openBus()

@@ -44,9 +44,9 @@ it('a partition handles a message once, even if it is fetched again after a join
 })
 
 it.each([
-  ['made anew and is shorter than it was', [0, 1], 2],
-  ['made anew and has grown past where it was', [0, 1], 8_000],
-  ['of a broker that has less of it', [7_000, 7_001], 7_002],
+  ['recreated and is shorter', [0, 1], 2],
+  ['recreated and is longer', [0, 1], 8_000],
+  ['taken over by a broker with a shorter copy', [7_000, 7_001], 7_002],
 ])('a partition handles every message of a log that was %s [D50]', async (_, offsets, highWatermark) => {
   const { partition, handled, settle } = openPartition()
   partition.place(7_000, partition.snapshot())

@@ -8,7 +8,7 @@ const BATCH: BusMessage[] = [{ topic: 't', key: 'k', headers: {}, value: 'v' }]
 const logger = createLogger('test', 'silent')
 
 it.each([
-  ['at once where kafkajs will never connect again', 'Broker not connected', 1],
+  ['immediately when kafkajs can no longer connect', 'Broker not connected', 1],
   ['after ten failures without an answer', 'The request timed out', 10],
 ])('the publisher replaces its producer %s [F1, F2]', async (_, message, tries) => {
   const sent: string[] = []

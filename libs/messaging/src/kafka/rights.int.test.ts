@@ -1,4 +1,4 @@
-// What docs/kafka.md gives each user on brokers that have an authoriser: enough for all that a service does, and nothing of another's.
+// The rights that docs/kafka.md lists for each user are sufficient for a service, and give it nothing that belongs to another service.
 import { readFileSync } from 'node:fs'
 import kafkajs, { type AclOperationTypes as Operation, type AclResourceTypes as Resource } from 'kafkajs'
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
@@ -11,7 +11,7 @@ import { createKafkaClient } from './client.js'
 import { createKafkaEventBus } from './event-bus.js'
 import { applyTopics } from './topics.js'
 
-// Node finds no such names in a CommonJS module.
+// Destructured here, because Node finds no such named exports in this CommonJS module.
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs
 const logger = createLogger('test', 'silent')
 const WAIT = { timeout: 30_000, interval: 50 }
@@ -22,8 +22,8 @@ const OWN: Readonly<Record<string, Topic>> = {
   signing: 'signing.events.v1',
   notification: 'notification.events.v1',
 }
-/** As their consumers subscribe. */
-const HEARD: Readonly<Record<string, readonly Topic[]>> = {
+/** The topics that the consumers of each service subscribe to. */
+const SUBSCRIBED: Readonly<Record<string, readonly Topic[]>> = {
   signing: ['contract.events.v1', 'account.events.v1'],
   notification: ['contract.events.v1', 'signing.events.v1', 'account.events.v1'],
 }
@@ -44,7 +44,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 }
 const quoted = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)
 
-/** The rows of "Rights of the user" for one of those whom the first column names. */
+/** The rows of "Rights of the user" whose first column names `who`. */
 function rightsOf(who: string): Right[] {
   const page = readFileSync(new URL('../../../../docs/kafka.md', import.meta.url), 'utf8')
   const section = page.split('\n## Rights of the user\n')[1]!.split('\n## ')[0]!
@@ -60,7 +60,7 @@ function rightsOf(who: string): Right[] {
 
 let kafka: KafkaBroker
 beforeAll(async () => {
-  // Who comes without a user, the fixture's own admin, may do everything.
+  // An anonymous client, such as the fixture's admin client, may do everything.
   const authorizer = 'org.apache.kafka.metadata.authorizer.StandardAuthorizer'
   kafka = await startKafkaBroker({
     properties: { 'authorizer.class.name': authorizer, 'super.users': 'User:ANONYMOUS' },
@@ -104,10 +104,10 @@ it.each(Object.keys(OWN))(
   },
 )
 
-it.each(Object.keys(HEARD))(
+it.each(Object.keys(SUBSCRIBED))(
   'a user with the rights of %s consumes its topics, reports its offsets, and resets them to the beginning [D50]',
   async (service) => {
-    const topics = HEARD[service]!
+    const topics = SUBSCRIBED[service]!
     const value = `for ${service}`
     const teller = createKafkaEventBus({ connection: { brokers: kafka.brokers, clientId: 'teller' }, logger })
     for (const topic of topics) await teller.publish([message(topic, value)])
@@ -139,7 +139,7 @@ it('a user with the rights of `paraph topics apply` creates and configures topic
   await allow(rightsOf('topics apply'))
   const admin = createKafkaClient(connection(), logger).admin()
   await admin.connect()
-  // A right holds a moment after it was given.
+  // A granted right takes effect a moment later.
   await waitFor(async () => expect(await admin.listTopics()).toHaveLength(ALL.length - 1), WAIT)
   const settings = { KAFKA_TOPIC_PARTITIONS: 9, KAFKA_TOPIC_RETENTION_DAYS: 7 }
   const applied = await applyTopics(admin, settings, { mayRaise: true, fewBrokers: 'fewer copies' })

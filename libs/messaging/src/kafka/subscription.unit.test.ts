@@ -4,7 +4,7 @@ import type { SubscribeOptions } from '../event-bus.js'
 import { createKafkaClientFixture } from '../../test/kafka-client-fixture.js'
 import { createKafkaSubscription } from './subscription.js'
 
-/** More than goes by between two looks at the brokers, and between two commits. */
+/** Longer than the interval between two offset queries, and between two commits. */
 const A_WHILE_MS = 2_500
 
 beforeEach(() => void jest.useFakeTimers())

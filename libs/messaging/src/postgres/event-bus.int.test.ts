@@ -22,7 +22,7 @@ describeEventBus('postgres', async () => {
     topic: 'contract.events.v1',
     openMember: () => createPostgresEventBus({ url: clone.url, logger }),
     cutConnections,
-    // The locks are the connection's: a member without one holds nothing, and takes nothing while its hands are full.
+    // Advisory locks belong to the connection: a member that loses it owns no partition, and claims none while it is handling messages.
     kill: cutConnections,
     close: () => clone.drop(),
   }
@@ -104,10 +104,10 @@ it('the bus logs a failure once, even if only reading fails, and recovers withou
       const role = new URL(clone.url).username
       await owner.query(change === 'revoke' ? `revoke ${reading} from ${role}` : `grant ${reading} to ${role}`)
     })
-  const told = createLogger('test', 'silent')
-  const [warn, info] = [jest.spyOn(told, 'warn'), jest.spyOn(told, 'info')]
+  const spiedLogger = createLogger('test', 'silent')
+  const [warn, info] = [jest.spyOn(spiedLogger, 'warn'), jest.spyOn(spiedLogger, 'info')]
   await changeRight('revoke')
-  const bus = createPostgresEventBus({ url: clone.url, logger: told })
+  const bus = createPostgresEventBus({ url: clone.url, logger: spiedLogger })
   const pids = new Set<number>()
   const seen: (string | null)[] = []
   const subscription = bus.subscribe({
@@ -117,7 +117,7 @@ it('the bus logs a failure once, even if only reading fails, and recovers withou
   })
   await bus.publish([{ topic: 't', key: 'k', headers: {}, value: 'v' }])
   await waitFor(() => expect(warn).toHaveBeenCalled(), { timeout: 10_000 })
-  // Some more tries fail.
+  // Waits until several more attempts have failed.
   await withClient(clone.ownerUrl, (owner) =>
     waitFor(async () => {
       const { rows } = await owner.query<{ pid: number }>(PIDS)
