@@ -35,11 +35,11 @@ afterEach(async () => {
 })
 
 it('the consumer adds one invitation per party, even when the topic is replayed [D49, F9]', async () => {
-  const wakes = jest.fn()
-  const consumer = start({ triggerWorker: wakes })
+  const triggerWorker = jest.fn()
+  const consumer = start({ triggerWorker })
   await publish(event('contract.created', { partyCount: 3, createdAt: AT, expiresAt: AT }))
   await waitFor(() => expect(consumer.counts().handled).toBe(1), WAIT)
-  expect(wakes).toHaveBeenCalled()
+  expect(triggerWorker).toHaveBeenCalled()
   await consumer.stop()
   await bus.rewind('notification', TOPIC)
   const again = start()
@@ -105,7 +105,7 @@ function start(overrides: { triggerWorker?: () => void; outcomeMails?: boolean }
 }
 
 let ids = 0
-/** As the contract service tells of `c1`, or the gateway of its account `a1`. */
+/** An event of contract `c1`, or of account `a1`, as its service publishes it. */
 function event(type: string, data: Record<string, unknown>, sequence = '1'): BusMessage {
   const [service, subject] = type.startsWith('account.') ? ['gateway', 'a1'] : ['contract', 'c1']
   const facts = subject === 'a1' ? {} : { contractId: subject, environment: 'sandbox' }

@@ -31,14 +31,14 @@ let finishDelivery: FinishDelivery
 let gateway: Line
 let signing: Line
 let facts: MailData | null
-let wakes: number
+let triggers: number
 beforeAll(async () => {
   clone = await cloneTestDatabase('notification')
   database = createDatabase<unknown>(openPool(clone.url, logger, { max: 20 }))
   intake = createDeliveryIntake({ database, codeKeys: parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`) })
   claims = createDeliveryClaims({ database })
   finishDelivery = createFinishDelivery({ database, notifyRelay: () => undefined })
-  const triggerWorker = () => void (wakes += 1)
+  const triggerWorker = () => void (triggers += 1)
   const contractMails = createContractMails({ database, readMailData: () => Promise.resolve(facts), triggerWorker })
   const router = createRpcRouter({ intake, contractMails, triggerWorker, isSmtpUnavailable: () => false })
   gateway = await openRpcFixture({ caller: 'gateway', callee: 'notification', router })
@@ -58,7 +58,7 @@ beforeEach(async () => {
   contractId = `contract-${contracts}`
   owner = principalOf(`acc_${contracts}`)
   facts = sampleMailData()
-  wakes = 0
+  triggers = 0
   await sql`delete from delivery`.execute(database)
   await invite(owner)
 })
@@ -79,14 +79,14 @@ const refusal = (call: Promise<unknown>): Promise<DomainError | undefined> =>
     (error: unknown) => refusalOf(error),
   )
 
-/** Ends whatever is due; by party where they end differently. */
+/** Finishes all due deliveries: by default as accepted, else with the outcome at the party's index. */
 async function settleAll(...endings: Ending[]): Promise<void> {
   const claimed = await claims.claim(10, 'all')
   for (const delivery of claimed.toSorted((left, right) => left.partyIndex! - right.partyIndex!))
     await finishDelivery(delivery, endings[delivery.partyIndex!] ?? { state: 'accepted' })
 }
 
-/** As only a clock could. */
+/** Makes all deliveries older. */
 const age = (by: string) =>
   withClient(clone.ownerUrl, (client) =>
     client.query('update delivery set created_at = created_at - $1::interval', [by]),
@@ -103,7 +103,7 @@ describe('a resent invitation [D24]', () => {
   it('is a new mail with the next number, due immediately and tried as long as the first', async () => {
     await settleAll()
     expect(await resend()).toEqual({ outcome: 'queued', sendNumber: 2 })
-    expect(wakes).toBe(1)
+    expect(triggers).toBe(1)
     const [mail, ...more] = await claims.claim(10, 'all')
     expect(mail).toMatchObject({ kind: 'invitation', contractId, partyIndex: 0, sendNumber: 2 })
     expect(mail!.lapsesInMs / 3_600_000).toBeCloseTo(48, 1)
@@ -227,8 +227,8 @@ describe('the authorisation of the mail procedures [D10, D44, D45]', () => {
       }
     }
     expect(await sendNumbers()).toEqual([1])
-    contractId = 'contract-not-heard-of'
-    // A code may be asked for, and end, before `contract.created` has come.
+    contractId = 'contract-unknown'
+    // A code may be requested, and expire, before `contract.created` has arrived.
     await sql`insert into contract_mail (contract_id) values (${contractId})`.execute(database)
     for (const refused of await Promise.all([look(), resend()].map(refusal))) {
       said.add(`${refused?.code}: ${refused?.message}`)
@@ -247,7 +247,7 @@ describe('the authorisation of the mail procedures [D10, D44, D45]', () => {
   })
 })
 
-/** As the consumer does. */
+/** Records a suspension or its end, like the consumer. */
 const note = (type: 'account.suspended' | 'account.resumed', sequence: number) =>
   database.transaction().execute(async (trx) => {
     const { accountId } = owner

@@ -6,46 +6,46 @@ import { OWNER_MAIL_NAMES, sampleOwnerMail } from '../test/mail-fixture.js'
 import type { OwnerMailData } from './compose/mail-data.js'
 import { createRpcRouter } from './rpc-router.js'
 
-/** What a caller may ask, and what was taken over. */
+/** The procedures that `issuer` may call, and the owner mails that were accepted. */
 function open(issuer: Caller) {
-  const taken: OwnerMailData[] = []
-  let wakes = 0
+  const accepted: OwnerMailData[] = []
+  let triggers = 0
   const router = createRpcRouter({
-    intake: { addOwnerMail: async (mail) => void taken.push(mail) } as Partial<DeliveryIntake> as DeliveryIntake,
+    intake: { addOwnerMail: async (mail) => void accepted.push(mail) } as Partial<DeliveryIntake> as DeliveryIntake,
     contractMails: {} as ContractMails,
-    triggerWorker: () => (wakes += 1),
+    triggerWorker: () => (triggers += 1),
     isSmtpUnavailable: () => false,
   })
   const { owner } = router.createCaller({ caller: { issuer, principal: undefined }, requestId: 'r' } as never)
-  const hand = (letter: OwnerMailData) => (letter.kind === 'code' ? owner.code(letter) : owner.mail(letter))
-  return { hand, taken, wakes: () => wakes }
+  const push = (ownerMail: OwnerMailData) => (ownerMail.kind === 'code' ? owner.code(ownerMail) : owner.mail(ownerMail))
+  return { push, accepted, triggers: () => triggers }
 }
 
 const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
-    () => 'taken',
+    () => 'accepted',
     ({ code }: { code?: unknown }) => code,
   )
 
 it('the procedure accepts every kind of owner mail unchanged, and notifies the worker [D24, D42]', async () => {
-  const { hand, taken, wakes } = open('gateway')
-  const letters = OWNER_MAIL_NAMES.map((name) => sampleOwnerMail(name))
-  for (const letter of letters) expect(await hand(letter)).toEqual({ accepted: true })
-  expect(taken).toEqual(letters)
-  expect(wakes()).toBe(letters.length)
+  const { push, accepted, triggers } = open('gateway')
+  const ownerMails = OWNER_MAIL_NAMES.map((name) => sampleOwnerMail(name))
+  for (const ownerMail of ownerMails) expect(await push(ownerMail)).toEqual({ accepted: true })
+  expect(accepted).toEqual(ownerMails)
+  expect(triggers()).toBe(ownerMails.length)
 })
 
 it.each(['signing', 'contract', 'operator'] as const)(
   'the procedure refuses owner mails from %s [D44]',
   async (issuer) => {
-    const { hand, taken } = open(issuer)
-    for (const name of OWNER_MAIL_NAMES) expect(await refusalOf(hand(sampleOwnerMail(name)))).not.toBe('taken')
-    expect(taken).toEqual([])
+    const { push, accepted } = open(issuer)
+    for (const name of OWNER_MAIL_NAMES) expect(await refusalOf(push(sampleOwnerMail(name)))).not.toBe('accepted')
+    expect(accepted).toEqual([])
   },
 )
 
 it('the procedure refuses an invalid owner mail before it stores anything [D14, D24]', async () => {
-  const { hand, taken } = open('gateway')
+  const { push, accepted } = open('gateway')
   const [code, mail] = [sampleOwnerMail('signIn'), sampleOwnerMail('keyCreated')]
   const wrong: object[] = [
     { ...mail, facts: { accountName: 'Nordic' } },
@@ -58,6 +58,6 @@ it('the procedure refuses an invalid owner mail before it stores anything [D14, 
     { ...code, lapsesInSeconds: 0 },
     { ...code, lapsesInSeconds: 601 },
   ]
-  for (const letter of wrong) expect(await refusalOf(hand(letter as OwnerMailData))).toBe('BAD_REQUEST')
-  expect(taken).toEqual([])
+  for (const ownerMail of wrong) expect(await refusalOf(push(ownerMail as OwnerMailData))).toBe('BAD_REQUEST')
+  expect(accepted).toEqual([])
 })

@@ -41,7 +41,7 @@ You did not expect this? Do nothing, or report it:
 Vous n’attendiez pas ce message? Ne faites rien, ou signalez-le :
 ${SHARE_URL}/report
 `)
-    // The button, the French link, which opens the page in French, where to report it, and the address in words.
+    // The button, the link to the French page, the two report links, and the address as text.
     expect([...mail.html.matchAll(/href="([^"]*contract[^"]*)"/g)].map(([, href]) => href)).toEqual([
       SHARE_URL,
       `${SHARE_URL}?lang=fr`,
@@ -182,7 +182,7 @@ describe('a composed mail', () => {
 describe.each(mailCatalogue)('$name', ({ name, html, subject }) => {
   it('is small and loads no external content [ceremony: mails]', () => {
     const isInBoth = subject.includes(' / ')
-    // About 3 KB of our own; what people wrote comes on top.
+    // About 3 KB of our own markup; text from outside adds to it.
     if (!name.includes('long')) expect(Buffer.byteLength(html)).toBeLessThan(isInBoth ? 5_120 : 4_096)
     expect(html).not.toMatch(/<(img|link|script|iframe|object|form)\b|url\(|@import|\bsrc=/i)
   })
@@ -203,7 +203,7 @@ describe.each(contractMails)('$name', ({ name, text, html }) => {
   it('names the approved account and the link to report it, in both parts [D36, ceremony: mails]', () => {
     expect(text.replace(/\s+/g, ' ')).toMatch(/\((approved|approuvé)\)/)
     expect(html).toMatch(/\((approved|approuvé)\)/)
-    // Below the link only in the mail that has the link.
+    // Only the mail with the share link has a report link below it.
     const reportUrl = name.includes('invitation')
       ? /https:\/\/\S+\/contract\/[\w-]{43}\/report/
       : /https:\/\/\S+\/help#report/
@@ -213,7 +213,7 @@ describe.each(contractMails)('$name', ({ name, text, html }) => {
   })
 })
 
-/** Facts of a contract at which this kind of mail is sent. */
+/** The data of a contract in a state in which this kind of mail is sent. */
 const ended = (kind: MailKind, overrides: Partial<MailData> = {}): MailData =>
   mailDataFor(kind, sampleMailData(overrides))
 

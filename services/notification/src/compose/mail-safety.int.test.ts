@@ -1,4 +1,4 @@
-// What arrives at a mail server, read by a parser that is not ours: no name and no text adds a header, a recipient, a sender or markup.
+// Reads mails as they arrive at an SMTP server, with a third-party parser: no name and no text adds a header, recipient, sender or markup.
 import { mailDomainToAscii } from '@paraph/protocol/text-rules'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -49,20 +49,20 @@ afterAll(async () => {
   await relay.stop()
 })
 
-/** A mail of odd names, and what is to be so of it. */
+/** A mail with hostile names, and its expected properties. */
 interface Sample {
   mail: Mail
-  /** The same with names that nobody would look twice at. */
+  /** The same mail with ordinary names. */
   usual: Mail
-  /** Everything from outside that a person is to read in it. */
+  /** All external text that a person must be able to read in it. */
   names: string[]
   from: string
   to: { address: string; name: string }
   replyTo: string | undefined
   messageId: string
-  /** Lines of the text that are one link. */
+  /** Lines of the text part that consist of one link. */
   links: string[]
-  /** What a mail program could make a link of. */
+  /** Text that a mail program could turn into a link. */
   linkable: string[]
 }
 
@@ -88,16 +88,16 @@ const aboutContracts = (random: Random): Sample[] =>
 const toOwners = (random: Random): Sample[] =>
   Array.from({ length: MAILS }, (_, index) => {
     const name = OWNER_MAIL_NAMES[index % OWNER_MAIL_NAMES.length]!
-    const letter = allowedOwnerMail(random, name)
-    const { kind, id } = letter
-    const isRequest = kind === 'owner_invited' || (kind === 'code' && letter.purpose === 'reply_address')
+    const ownerMail = allowedOwnerMail(random, name)
+    const { kind, id } = ownerMail
+    const isRequest = kind === 'owner_invited' || (kind === 'code' && ownerMail.purpose === 'reply_address')
     return {
-      mail: mailOf(composeOwnerMail(letter, MAIL_SETTINGS)),
-      usual: mailOf(composeOwnerMail(plainLetter(letter), MAIL_SETTINGS)),
-      names: wordsIn(letter),
+      mail: mailOf(composeOwnerMail(ownerMail, MAIL_SETTINGS)),
+      usual: mailOf(composeOwnerMail(plainOwnerMail(ownerMail), MAIL_SETTINGS)),
+      names: externalLines(ownerMail),
       from: 'Paraph',
       replyTo: undefined,
-      to: { address: inAscii(letter.to), name: '' },
+      to: { address: inAscii(ownerMail.to), name: '' },
       messageId: `${kind.replace('_', '-')}.${id}@${MAIL_SETTINGS.mailDomain}`,
       links: [
         ...(kind === 'code' ? [] : [`${MAIL_SETTINGS.shareBaseUrl}/console`]),
@@ -110,7 +110,7 @@ const toOwners = (random: Random): Sample[] =>
 describe.each([
   ['about contracts', aboutContracts],
   ['to owners', toOwners],
-])(`${MAILS} mails %s with names as odd as people may give them, seed ${SEED}`, (_, samplesOf) => {
+])(`${MAILS} mails %s with hostile names, seed ${SEED}`, (_, samplesOf) => {
   let samples: Sample[]
   beforeAll(() => void (samples = samplesOf(createSeededRandom(SEED))))
   const arrived = async ({ mail }: { mail: Mail }) => {
@@ -124,7 +124,7 @@ describe.each([
     for (const sample of samples) {
       const { mail, usual, replyTo } = sample
       const { from, to, raw, parsed } = await arrived(sample)
-      // The server shows an IDNA domain in its own letters.
+      // The server decodes an IDNA domain.
       expect({ from, to: to.map(inAscii) }).toEqual({ from: FROM_ADDRESS, to: [sample.to.address] })
       expect(headerNames(raw)).toEqual(expectedHeaders(replyTo !== undefined))
       expect(raw).toMatch(/^(?:[\t\x20-\x7e]|\r\n)+$/)
@@ -147,7 +147,7 @@ describe.each([
       expect(tagsOf(mail.html)).toEqual(tagsOf(usual.html))
       const read = readable(mail.html)
       for (const name of names) expect(read).toContain(name.replace(/\s+/gu, ' ').trim())
-      // What no element breaks could be made a link: only our own host, in the line for devices.
+      // A mail program may link unbroken text: only our own host, in the line for autofill.
       const unbroken = mail.html.replace(/<(style|title|a)\b.*?<\/\1\s*>/gs, '').split(/<[^>]*>/)
       const joined = unbroken.filter((text) => /[\p{L}\p{N}][.@][\p{L}\p{N}]/u.test(text))
       expect(joined.map((text) => text.trim())).toEqual(linkable)
@@ -162,11 +162,11 @@ describe.each([
       expect(wide.filter((line) => !links.includes(line))).toEqual([])
       expect(links.filter((link) => !lines.includes(link))).toEqual([])
       expect(lines.includes(SHARE_URL)).toBe(links.includes(SHARE_URL))
-      // Isolates are the one invisible thing in it; they come in pairs on each line.
+      // Isolates are the only invisible characters; they come in pairs on each line.
       expect(mail.text).not.toMatch(/[^\P{Cc}\n]|[^\P{Bidi_Control}\u2068\u2069]/u)
       for (const line of lines) {
         expect(line.match(/\u2068/g)?.length).toBe(line.match(/\u2069/g)?.length)
-        // What runs from right to left never turns the words around it.
+        // Right-to-left text never reorders the text around it.
         expect(line.replace(/\u2068[^\u2069]*\u2069/g, '')).not.toMatch(
           /[\p{Script=Arabic}\p{Script=Hebrew}\u{10900}]/u,
         )
@@ -221,7 +221,7 @@ function compose(kind: MailKind, facts: MailData, contractId = 'contract-1-abc')
   )
 }
 
-/** The same facts with names that nobody would look twice at. */
+/** The same data with ordinary names. */
 const plainly = (facts: MailData): MailData => ({
   ...facts,
   senderName: 'Nordic',
@@ -232,31 +232,31 @@ const plainly = (facts: MailData): MailData => ({
 const namesIn = (kind: MailKind, { senderName, accountName, party }: MailData): string[] =>
   kind === 'code' ? [accountName] : [senderName, accountName, party.role, party.legalName]
 
-/** Where words from outside stand in a letter, and plain ones for their place. */
-const PLAIN_WORDS: Record<string, (words: string) => string> = {
+/** The fields of an owner mail with external text, each with an ordinary replacement. */
+const PLAIN_TEXTS: Record<string, (text: string) => string> = {
   accountName: () => 'Nordic',
   keyName: () => 'Key',
   by: () => 'jane@example.test',
   reason: (reason) => reason.replace(/.+/g, 'Words.'),
 }
 
-/** The same letter with words that nobody would look twice at. */
-const plainLetter = (letter: OwnerMailData): OwnerMailData =>
-  JSON.parse(JSON.stringify(letter), (key, value: unknown) =>
-    typeof value === 'string' ? (PLAIN_WORDS[key]?.(value) ?? value) : value,
+/** The same owner mail with ordinary text. */
+const plainOwnerMail = (ownerMail: OwnerMailData): OwnerMailData =>
+  JSON.parse(JSON.stringify(ownerMail), (key, value: unknown) =>
+    typeof value === 'string' ? (PLAIN_TEXTS[key]?.(value) ?? value) : value,
   ) as OwnerMailData
 
-/** Each line of them. */
-function wordsIn(letter: OwnerMailData): string[] {
+/** Each line of the external text of an owner mail. */
+function externalLines(ownerMail: OwnerMailData): string[] {
   const lines: string[] = []
-  JSON.stringify(letter, (key, value: unknown) => {
-    if (typeof value === 'string' && key in PLAIN_WORDS) lines.push(...value.split('\n'))
+  JSON.stringify(ownerMail, (key, value: unknown) => {
+    if (typeof value === 'string' && key in PLAIN_TEXTS) lines.push(...value.split('\n'))
     return value
   })
   return lines
 }
 
-/** Of the top of the mail, unfolded by hand: lower case, sorted, each as often as it is there. */
+/** The names of the mail's headers, unfolded: lower case, sorted, with duplicates. */
 function headerNames(raw: string): string[] {
   const head = raw.slice(0, raw.indexOf('\r\n\r\n'))
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
@@ -281,13 +281,13 @@ function inAscii(address: string): string {
   return `${local}@${mailDomainToAscii(domain)}`
 }
 
-/** Every tag with its attributes, in order; the elements that keep a name from becoming a link are left out. */
+/** Every tag with its attributes, in order, without the elements that keep a name from becoming a link. */
 const tagsOf = (markup: string): string[] =>
   [...markup.matchAll(/<[^>]*>/g)].map(([tag]) => tag).filter((tag) => !/^<\/?span>$/.test(tag))
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-/** What a person reads. */
+/** The visible text. */
 const readable = (markup: string): string =>
   markup
     .replace(/<[^>]*>/g, '')

@@ -126,5 +126,5 @@ it('the composer refuses the values that the gateway refuses, and names the fiel
   expect(forbiddenOwnerMails.length).toBeGreaterThan(400)
 })
 
-const sent = (letter: OwnerMailData): Mail => mailOf(composeOwnerMail(letter, MAIL_SETTINGS))
+const sent = (ownerMail: OwnerMailData): Mail => mailOf(composeOwnerMail(ownerMail, MAIL_SETTINGS))
 const flat = ({ text }: Mail): string => text.replace(/\s+/g, ' ')

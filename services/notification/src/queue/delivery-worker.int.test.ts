@@ -169,7 +169,7 @@ it('the worker probes with a code while another mail hangs in a probe of an unav
   const before = hung.knocksAtMs.length
   await waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(before), WAIT)
   await pushCode('c1', 0)
-  // Long before the first one's fifteen seconds are over.
+  // Well before the first attempt times out after fifteen seconds.
   await waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(before + 1), { timeout: 10_000, interval: 10 })
 })
 
@@ -192,7 +192,7 @@ it('the worker sends the mail of a killed worker after its lease ends, and never
   await endClaims()
   startWorker()
   await waitFor(async () => expect(await states()).toEqual(['accepted']), WAIT)
-  // What the dead one would still write has no effect.
+  // A late write of the dead worker has no effect.
   await finishDelivery(dead!, { state: 'failed', reason: 'refused', why: 'late' })
   expect(await states()).toEqual(['accepted'])
   expect(relay.mails).toHaveLength(1)
@@ -201,7 +201,7 @@ it('the worker sends the mail of a killed worker after its lease ends, and never
 it('a worker that dies between the acceptance and its commit causes at most one more copy, with the same Message-ID [D24, F8]', async () => {
   await invite('c1', 1)
   const death = Promise.withResolvers<void>()
-  // Its record never reaches the database.
+  // This worker's result never reaches the database.
   const dying = startWorker({ endings: () => death.promise })
   await waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
   expect(await states()).toEqual(['due'])
@@ -255,7 +255,7 @@ it('the worker sends a code next while 1,000 invitations wait for a slow SMTP se
   worker.trigger()
   const place = () => relay.mails.findIndex((mail) => mail.parsed.subject?.startsWith('Your one-time code'))
   await waitFor(() => expect(place()).toBeGreaterThan(-1), WAIT)
-  // Those that were under way, at most once more each, may end before it.
+  // The mails in progress, and one more each, may finish before the code.
   expect(place() - before).toBeLessThanOrEqual(8)
 })
 
@@ -298,7 +298,7 @@ it('the worker reserves a slot for codes while every other connection hangs [D42
   await pushCode('c1', 0)
   worker.trigger()
   await waitFor(() => expect(relay.accepted()).toHaveLength(1), { timeout: 5_000, interval: 10 })
-  // Lets the hanging ones go: a stop would wait for them.
+  // Ends the hanging connections, because a stop would wait for them.
   await relay.stop()
   relay = await startSmtpServer(relay.port)
 })
@@ -391,16 +391,17 @@ it('the worker sends a mail with invalid data only after the data is valid, and 
 
 describe('a mail to an owner', () => {
   it('is accepted once for every kind, stored only encrypted, sent once and wiped [D24, D42]', async () => {
-    const letters = OWNER_MAIL_NAMES.map((name) => newLetter(name))
-    for (const letter of letters) await deliveries.addOwnerMail(letter)
-    for (const letter of letters) await deliveries.addOwnerMail({ ...letter, to: 'somebody.else@example.test' })
-    expect(await requestIds()).toEqual(letters.map(({ id }) => id).sort())
+    const ownerMails = OWNER_MAIL_NAMES.map((name) => newOwnerMail(name))
+    for (const ownerMail of ownerMails) await deliveries.addOwnerMail(ownerMail)
+    for (const ownerMail of ownerMails)
+      await deliveries.addOwnerMail({ ...ownerMail, to: 'somebody.else@example.test' })
+    expect(await requestIds()).toEqual(ownerMails.map(({ id }) => id).sort())
     expect(await storedText()).not.toMatch(/nordic|example\.test|482913|9fQ2|Order system/i)
     startWorker()
-    await waitFor(async () => expect(await states()).toEqual(letters.map(() => 'accepted')), WAIT)
-    const ids = letters.map(({ kind, id }) => `<${kind.replace('_', '-')}.${id}@mail.paraph.example>`)
+    await waitFor(async () => expect(await states()).toEqual(ownerMails.map(() => 'accepted')), WAIT)
+    const ids = ownerMails.map(({ kind, id }) => `<${kind.replace('_', '-')}.${id}@mail.paraph.example>`)
     expect(relay.mails.map(({ parsed }) => parsed.messageId).sort()).toEqual(ids.sort())
-    expect(new Set(relay.mails.flatMap(({ to }) => to))).toEqual(new Set([letters[0]!.to]))
+    expect(new Set(relay.mails.flatMap(({ to }) => to))).toEqual(new Set([ownerMails[0]!.to]))
     expect(await sealedCodes()).toBe(0)
     expect(await storedText()).not.toMatch(/nordic|482913|9fQ2|Order system/i)
     expect(await outbox()).toEqual([])
@@ -408,7 +409,7 @@ describe('a mail to an owner', () => {
 
   it('is retried after a 4yz with the same Message-ID [D24, F7]', async () => {
     relay.answerWith(() => (relay.mails.length < 2 ? 451 : 'ok'))
-    const { id } = await addLetter('keyCreated')
+    const { id } = await addOwnerMail('keyCreated')
     startWorker()
     await waitFor(() => expect(relay.mails.map((mail) => mail.answer)).toEqual([451, 451, 'ok']), WAIT)
     expect(new Set(relay.mails.map(({ parsed }) => parsed.messageId))).toEqual(
@@ -419,8 +420,8 @@ describe('a mail to an owner', () => {
   it('is kept while the SMTP server is unavailable, and sent afterwards [D32, F6]', async () => {
     const { port } = relay
     await relay.stop()
-    await addLetter('refused')
-    await addLetter('signIn')
+    await addOwnerMail('refused')
+    await addOwnerMail('signIn')
     startWorker()
     await waitFor(async () => {
       const { rows } = await sql<{ n: number }>`select count(*)::int as n from delivery where attempts > 1`.execute(
@@ -435,7 +436,7 @@ describe('a mail to an owner', () => {
 
   it('ends when the SMTP server rejects it permanently, with no address or text in the row and no event [D24, F7]', async () => {
     relay.answerWith(() => 550)
-    await addLetter('invited')
+    await addOwnerMail('invited')
     startWorker()
     await waitFor(async () => expect(await states()).toEqual(['failed']), WAIT)
     expect(await storedText()).toContain('"outcome": "smtp 550"')
@@ -444,7 +445,7 @@ describe('a mail to an owner', () => {
   })
 
   it('is given up after 48 hours and wiped, without an event [D24, D49]', async () => {
-    await addLetter('approved')
+    await addOwnerMail('approved')
     const { rows } = await sql<{ hours: number }>`
       select extract(epoch from lapses_at - created_at)::float8 / 3600 as hours from delivery`.execute(database)
     expect(rows[0]!.hours).toBeCloseTo(48, 2)
@@ -457,15 +458,15 @@ describe('a mail to an owner', () => {
   it('is sent while the account is suspended [D24, D37]', async () => {
     await note('account.suspended', 2)
     await invite('c1', 1)
-    await addLetter('keyRevoked')
+    await addOwnerMail('keyRevoked')
     startWorker()
     await waitFor(async () => expect(await states()).toEqual(['accepted', 'due']), WAIT)
     expect(relay.mails.map(({ parsed }) => parsed.subject)).toEqual(['A key was revoked / Une clé a été révoquée'])
   })
 
   it('is not sent with invalid data; the record names the field without its value, and other mails are sent [D14, D49]', async () => {
-    const { id } = await addLetter('approved', { facts: { accountName: 'Nordic\r\nBcc: all@example.test' } })
-    await addLetter('approved')
+    const { id } = await addOwnerMail('approved', { facts: { accountName: 'Nordic\r\nBcc: all@example.test' } })
+    await addOwnerMail('approved')
     startWorker()
     const held = { state: 'due', claim: null, outcome: 'fact breaks the rules: facts.accountName' }
     const row = async () =>
@@ -479,8 +480,8 @@ describe('a mail to an owner', () => {
 describe('a code to an owner', () => {
   it('is sent before invitations and owner mails that have waited longer [D24, D42]', async () => {
     await invite('c1', 20)
-    for (let n = 0; n < 5; n += 1) await addLetter('keyCreated')
-    await addLetter('signIn')
+    for (let n = 0; n < 5; n += 1) await addOwnerMail('keyCreated')
+    await addOwnerMail('signIn')
     startWorker({ connections: 1 })
     await waitFor(() => expect(relay.accepted()).toHaveLength(26), WAIT)
     const subjects = relay.mails.slice(0, 2).map(({ parsed }) => parsed.subject)
@@ -488,8 +489,8 @@ describe('a code to an owner', () => {
   })
 
   it('is wiped and never sent after it expires [D24, D42, F6]', async () => {
-    await addLetter('signIn', { lapsesInSeconds: 0.05 })
-    await addLetter('replyAddress', { lapsesInSeconds: 0.05 })
+    await addOwnerMail('signIn', { lapsesInSeconds: 0.05 })
+    await addOwnerMail('replyAddress', { lapsesInSeconds: 0.05 })
     await waitFor(async () => {
       const { rows } = await sql`select 1 from delivery where lapses_at <= clock_timestamp()`.execute(database)
       expect(rows).toHaveLength(2)
@@ -500,7 +501,7 @@ describe('a code to an owner', () => {
   })
 
   it('is not sent to an SMTP server that hangs until it expires [D24, D42, F6]', async () => {
-    await addLetter('signIn', { lapsesInSeconds: 1 })
+    await addOwnerMail('signIn', { lapsesInSeconds: 1 })
     const hung = await startFailingSmtpServer('hang')
     stops.push(hung.stop)
     startWorker({ mailer: openMailer(hung.port) })
@@ -516,7 +517,7 @@ describe('a code to an owner', () => {
     stops.push(() => narrow.destroy())
     const busy = sql`select pg_sleep(0.5)`.execute(narrow)
     await createDeliveryIntake({ database: narrow, codeKeys }).addOwnerMail(
-      newLetter('signIn', { lapsesInSeconds: 100 }),
+      newOwnerMail('signIn', { lapsesInSeconds: 100 }),
     )
     await busy
     const { rows } = await sql<{ seconds: number }>`
@@ -582,14 +583,14 @@ function openMailer(port = relay.port): Mailer {
 }
 
 /**
- * The real mailer, that tells how many invitations are under way at once after the burst there is before the relay is found to be
- * away. A code may be tried beside them and is not counted.
+ * The real mailer. Counts the concurrent invitations after the initial burst, until the SMTP server is found unavailable. Codes may be
+ * tried meanwhile and are not counted.
  */
 function countKnocks() {
   const real = openMailer()
   const underWay = new Set<string>()
   let isBurst = true
-  /** With each invitation after the burst: how many are under way. */
+  /** The number of concurrent invitations at the start of each one after the burst. */
   const atOnceLater: number[] = []
   return {
     atOnceLater,
@@ -631,19 +632,19 @@ async function pushCode(
   await deliveries.addCode({ requestId, contractId, partyIndex, code, lapsesInSeconds })
 }
 
-/** A letter under an id of its own. */
-const newLetter = (name: OwnerMailName, overrides: object = {}): OwnerMailData =>
+/** An owner mail with an id of its own. */
+const newOwnerMail = (name: OwnerMailName, overrides: object = {}): OwnerMailData =>
   ({ ...sampleOwnerMail(name), id: randomUUID(), ...overrides }) as OwnerMailData
 
-async function addLetter(name: OwnerMailName, overrides: object = {}): Promise<OwnerMailData> {
-  const letter = newLetter(name, overrides)
-  await deliveries.addOwnerMail(letter)
-  return letter
+async function addOwnerMail(name: OwnerMailName, overrides: object = {}): Promise<OwnerMailData> {
+  const ownerMail = newOwnerMail(name, overrides)
+  await deliveries.addOwnerMail(ownerMail)
+  return ownerMail
 }
 
 /**
- * All text in the table, and what is sealed as the text that it would be in clear. Without the columns that hold ids and instants, and
- * the sealed bytes in hex, whose digits could be those of a code by chance.
+ * All text in the table, with sealed values as the text that they would be in clear. Omits ids, instants and the hex of sealed bytes, whose
+ * digits could match a code by chance.
  */
 async function storedText(): Promise<string> {
   const without = sql.raw(`'{request_id,claim,sealed,due_at,lapses_at,claimed_until,created_at,settled_at}'::text[]`)
@@ -676,7 +677,7 @@ async function sealedCodes(): Promise<number> {
   return rows.length
 }
 
-/** As if the claim's time had passed. */
+/** Expires all claims. */
 async function endClaims(): Promise<void> {
   await sql`update delivery set claimed_until = clock_timestamp() - interval '1 second'`.execute(database)
 }

@@ -17,14 +17,14 @@ let clone: TestDatabase
 let database: Kysely<unknown>
 let deliveries: DeliveryIntake & DeliveryClaims
 let finishDelivery: FinishDelivery
-let wakes: number
+let notifications: number
 
 beforeEach(async () => {
   clone = await cloneTestDatabase('notification')
   database = createDatabase<unknown>(openPool(clone.url, logger))
   deliveries = { ...createDeliveryIntake({ database, codeKeys }), ...createDeliveryClaims({ database }) }
-  wakes = 0
-  finishDelivery = createFinishDelivery({ database, notifyRelay: () => (wakes += 1) })
+  notifications = 0
+  finishDelivery = createFinishDelivery({ database, notifyRelay: () => (notifications += 1) })
 })
 
 afterEach(async () => {
@@ -50,7 +50,7 @@ it('finishing a mail publishes an event, numbered without gaps, with ids, times 
     { type: 'email.failed', sequence: 2, data: { ...failed, partyIndex: 1, reason: 'refused', smtpCode: 550 } },
     { type: 'email.failed', sequence: 3, data: { ...failed, partyIndex: 2, reason: 'gave_up', smtpCode: 451 } },
   ])
-  expect(wakes).toBe(4)
+  expect(notifications).toBe(4)
 })
 
 it('finishing a mail publishes nothing when another worker has the lease [F8]', async () => {
@@ -101,8 +101,8 @@ it('events are numbered in the order of commits when many mails of a contract fi
     ...claimed.map((delivery) => finishDelivery(delivery, { state: 'accepted' })),
     ...Array.from({ length: 5 }, () => invite('c1', 20)),
   ])
-  const told = await events()
-  expect(told.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+  const published = await events()
+  expect(published.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
 })
 
 it.each<[Ending, string, string | null]>([
@@ -118,13 +118,13 @@ it.each<[Ending, string, string | null]>([
   await sql`update delivery set claimed_until = clock_timestamp() - interval '1 second'`.execute(database)
   const [delivery] = await claimAll()
   await finishDelivery(delivery!, ending)
-  // Another worker has it by now, or it has ended: what the first would still write has no effect. [F8]
+  // Another worker has claimed it meanwhile, or it has ended: a late write of the first worker has no effect. [F8]
   await finishDelivery(lost!, { state: 'failed', reason: 'refused', why: 'late' })
   const { rows } = await sql`select state, outcome, sealed, claim, claimed_until, is_told from delivery`.execute(
     database,
   )
   expect(rows).toEqual([{ state, outcome, sealed: null, claim: null, claimed_until: null, is_told: true }])
-  expect([await events(), wakes]).toEqual([[], 0])
+  expect([await events(), notifications]).toEqual([[], 0])
 })
 
 it.each([
@@ -145,7 +145,7 @@ const invite = (contractId: string, partyCount: number) =>
 const pushCode = (requestId: string, lapsesInSeconds: number) =>
   deliveries.addCode({ requestId, contractId: 'c1', partyIndex: 0, code: '482913', lapsesInSeconds })
 
-/** By party, then number. */
+/** Claims all due deliveries, ordered by party and number. */
 async function claimAll() {
   const claimed = await deliveries.claim(100, 'all')
   return claimed.sort((a, b) => (a.partyIndex ?? 0) - (b.partyIndex ?? 0) || a.sendNumber - b.sendNumber)

@@ -23,7 +23,7 @@ import { readSmtpUrl } from '../smtp/smtp-url.js'
 const WAIT = { timeout: 20_000, interval: 10 }
 const logger = createLogger('test', 'silent')
 const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
-/** Of the contract `held`: made an hour ago, and the one that tests hold by. */
+/** When the mails of contract `held` were created, and the value of HOLD_MAILS_BEFORE. */
 const [MADE, BEFORE] = [new Date(Date.now() - 3_600_000), new Date(Date.now() - 60_000)]
 
 let clone: TestDatabase
@@ -146,7 +146,7 @@ describe('the operator’s list of paused mails [docs/backup.md]', () => {
     expect(await held.readNames(MADE, named[1]!.id)).toEqual([named[2]])
     expect(await held.readNames(new Date(MADE.getTime() - 1), 0)).toEqual([])
 
-    // What a worker hands to a relay is found by these names.
+    // These names appear in the Message-IDs that an SMTP server receives.
     startWorker(free)
     await waitFor(() => expect(relay.mails).toHaveLength(4), WAIT)
     const ids = relay.mails.map(({ parsed }) => parsed.messageId ?? '')
@@ -160,21 +160,21 @@ describe('the operator’s list of paused mails [docs/backup.md]', () => {
   it('marks the named ones as accepted, publishes that once, and leaves the others paused [I7, I8]', async () => {
     await inviteOld('held', 2)
     await invite('new', 1)
-    const { held, wakes } = heldMails()
+    const { held, notifications } = heldMails()
     expect(await held.recordSent(['invitation.held.0.1', 'invitation.new.0.1', 'invitation.nothing.0.1'])).toBe(1)
     expect(await held.recordSent(['invitation.held.0.1'])).toBe(0)
     expect(await statesOf('held')).toEqual(['accepted', 'due'])
     const { rows } = await sql<{ attempts: number; outcome: string }>`
       select attempts, outcome from delivery where state = 'accepted'`.execute(database)
     expect(rows).toEqual([{ attempts: 1, outcome: 'sent before a restore' }])
-    const told = await sql<{ type: string; data: object }>`select type, data from outbox`.execute(database)
-    expect(told.rows).toEqual([
+    const published = await sql<{ type: string; data: object }>`select type, data from outbox`.execute(database)
+    expect(published.rows).toEqual([
       {
         type: 'email.accepted',
         data: expect.objectContaining({ contractId: 'held', partyIndex: 0, kind: 'invitation', attempts: 1 }),
       },
     ])
-    expect(wakes()).toBe(1)
+    expect(notifications()).toBe(1)
     startWorker(free)
     await waitFor(() => expect(sent()).toEqual(['invitation held', 'invitation new']), WAIT)
   })
@@ -192,9 +192,12 @@ describe('the operator’s list of paused mails [docs/backup.md]', () => {
 function heldMails(
   { claims, before }: { claims: DeliveryClaims; before: Date | undefined } = { claims: holding, before: BEFORE },
 ) {
-  let wakes = 0
-  const finishDelivery = createFinishDelivery({ database, notifyRelay: () => void (wakes += 1) })
-  return { held: createHeldMails({ database, claims, finishDelivery, before, logger }), wakes: () => wakes }
+  let notifications = 0
+  const finishDelivery = createFinishDelivery({ database, notifyRelay: () => void (notifications += 1) })
+  return {
+    held: createHeldMails({ database, claims, finishDelivery, before, logger }),
+    notifications: () => notifications,
+  }
 }
 
 function startWorker(claims: DeliveryClaims): () => Promise<void> {
@@ -233,7 +236,7 @@ const invite = (contractId: string, partyCount: number): Promise<void> =>
     .transaction()
     .execute((trx) => addInvitations(trx, { contractId, accountId: 'acc_1', environment: 'production', partyCount }))
 
-/** As they stand in a restored database. */
+/** Adds invitations that are as old as those in a restored database. */
 async function inviteOld(contractId: string, partyCount: number): Promise<void> {
   await invite(contractId, partyCount)
   await sql`update delivery set created_at = ${MADE.toISOString()}::timestamptz, due_at = ${MADE.toISOString()}::timestamptz
@@ -246,6 +249,6 @@ async function statesOf(contractId: string): Promise<string[]> {
   return rows.map(({ state }) => state)
 }
 
-/** Kind and contract of each mail that the relay has taken, in the order of the alphabet. */
+/** Kind and contract of each mail that the SMTP server accepted, sorted. */
 const sent = (): string[] =>
   relay.mails.map(({ parsed }) => (parsed.messageId ?? '').replace(/^<(\w+)\.(\w+)\..*$/, '$1 $2')).toSorted()

@@ -18,7 +18,7 @@ it.each([0.5, 1, 14, 200])(
     }
     expect(starts.length).toBeGreaterThan(perSecond * 30 * 0.9)
     const atOnce = 2 * Math.max(1, perSecond * 0.1)
-    // The most that ever started beyond the rate, over all spans at once.
+    // The largest number of starts beyond the rate, over all intervals.
     let fewest = Infinity
     let most = 0
     for (const [index, atMs] of starts.entries()) {
@@ -37,7 +37,7 @@ it('the bucket starts a code however many invitations wait, and no invitation wh
     rate.take(count)
     return count
   }
-  // One for the others, one kept for codes.
+  // One token for other mails, one reserved for codes.
   expect(startAll('all', 0)).toBe(1)
   expect(rate.room('codes', 0)).toBe(1)
   for (let atMs = 0; atMs < 5_000; atMs += 500) {

@@ -46,19 +46,19 @@ it.each<Trouble>(['hang', '421', '554', 'sender refused'])(
     const circuits = Array.from({ length: WORKERS }, () => startWorker(relay.port))
     await waitFor(() => expect(circuits.every(({ isOpen }) => isOpen())).toBe(true), WAIT)
     expect(circuits.some(({ isUnavailable }) => isUnavailable())).toBe(true)
-    // Past the doubling, each pause is between half and the whole of its longest.
+    // After the doubling, each pause is between half of its maximum and the maximum.
     await untilKnocks(relay.knocksAtMs, relay.knocksAtMs.length + 12)
     const from = relay.knocksAtMs.length
     await untilKnocks(relay.knocksAtMs, from + 10)
     const tookMs = relay.knocksAtMs[from + 9]! - relay.knocksAtMs[from]!
-    // Two lanes, so the tenth is at the earliest where 4.5 pauses of both together have passed.
+    // There are two lanes, so the tenth probe is due after 4.5 pauses of both together at the earliest.
     const perMs = 2 / PACE.codesMaxMs + 2 / PACE.othersMaxMs
     expect(tookMs).toBeGreaterThan((9 - 2) / perMs)
     relay.behave('ok')
     await dueNow()
     await waitFor(async () => expect(await waiting()).toBe(0), WAIT)
     expect(relay.accepted()).toBe(40)
-    // The workers that had nothing left to send hear of it at their next look.
+    // Idle workers read the closed circuit at their next poll.
     await waitFor(() => expect(circuits.some(({ isUnavailable }) => isUnavailable())).toBe(false), WAIT)
   },
   60_000,
@@ -163,7 +163,7 @@ function startWorker(port: number, setupMs = 100) {
   return circuit
 }
 
-/** So many invitations, and as many codes. */
+/** Queues `count` invitations and as many codes. */
 async function queue(count: number): Promise<void> {
   await database
     .transaction()
@@ -180,7 +180,7 @@ async function queue(count: number): Promise<void> {
     })
 }
 
-/** As if every mail's own pause were over. */
+/** Ends the pause of every mail. */
 const dueNow = () => sql`update delivery set due_at = clock_timestamp() where state = 'due'`.execute(database)
 
 async function waiting(): Promise<number> {
@@ -190,7 +190,7 @@ async function waiting(): Promise<number> {
   return rows[0]?.n ?? -1
 }
 
-/** The mails' own pauses grow beyond the probes'; here only the latter count. */
+/** The pauses of single mails grow beyond those of the probes; this ends the former, so that only the latter count. */
 async function untilKnocks(knocks: readonly number[], count: number): Promise<void> {
   await waitFor(async () => {
     await dueNow()
