@@ -32,7 +32,7 @@ export function describeWindowStore(
       return (limit: number): Promise<Admission> => Promise.resolve(store.windows.admit(window, limit))
     }
 
-    it('admits the limit, says what is left after each request, and refuses the next', async () => {
+    it('admits the limit, reports the rest after each request, and refuses the next one', async () => {
       const admit = newWindow()
       const seen: unknown[] = []
       for (let at = 0; at < 5; at += 1) {
@@ -49,12 +49,12 @@ export function describeWindowStore(
       ])
     })
 
-    it('keeps windows apart', async () => {
+    it('counts each window separately', async () => {
       const [one, other] = [newWindow(), newWindow()]
       expect([(await one(1)).admitted, (await other(1)).admitted, (await one(1)).admitted]).toEqual([true, true, false])
     })
 
-    it('admits exactly the limit of many at once, those who came first, each with a number of its own', async () => {
+    it('admits exactly the limit of many concurrent requests, the first ones, each with its own rest', async () => {
       const admit = newWindow()
       await admit(40)
       const admissions = await Promise.all(Array.from({ length: 100 }, () => admit(40)))
@@ -62,7 +62,7 @@ export function describeWindowStore(
       expect(admissions.at(-1)!.state()).toMatchObject({ remaining: 0, resetSeconds: 60 })
     })
 
-    it('says what Reset is when the reply is written, not when the request came', async () => {
+    it('returns Reset as of the reply, not of the request', async () => {
       const { state } = await newWindow()(10)
       nowMs += 20_500
       expect(state().resetSeconds).toBe(40)
@@ -79,7 +79,7 @@ export function describeWindowStore(
       expect((await admit(1)).admitted).toBe(true)
     })
 
-    it('follows a tier that changes', async () => {
+    it('applies a changed tier', async () => {
       const admit = newWindow()
       for (let at = 0; at < 5; at += 1) await admit(10)
       expect((await admit(3)).admitted).toBe(false)

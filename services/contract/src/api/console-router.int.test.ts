@@ -68,7 +68,7 @@ async function createEachStatus() {
     if (status === 'cancelled') await fixture.store.execute(id, { type: 'cancel', actor: 'owner' })
     if (status === 'expired' || status === 'unswept') await age(id, '15 days')
     if (status === 'expired') await expireDue(fixture.database, 1_000)
-    // Made last and yet older than the first: the sweep above must not have met it.
+    // Created last, with an older expiry than the first: a sweep above would have expired it too.
     created.unshift({ id, status })
   }
   const unswept = created.at(-1)!
@@ -140,7 +140,7 @@ describe('the list of an account [D10, D20]', () => {
     async (filter) => {
       const created = []
       for (let n = 0; n < 7; n += 1) created.unshift((await create()).id)
-      // Two of one instant: their ids decide.
+      // Two contracts with one expiry: their ids decide the order.
       await change(
         'update contract set expires_at = (select expires_at from contract where id = $1) where id = $2',
         created[2],
@@ -291,7 +291,7 @@ describe('one contract of an account', () => {
       older = part.older
     }
     expect(parts.map((part) => part.length)).toEqual([20, 20, 1])
-    // Ids begin with the millisecond; what was created in one is in the order of the rest.
+    // Ids begin with the millisecond; the rest of the id orders contracts of one millisecond.
     expect(parts.flat().map(({ id }) => id)).toEqual(created.toSorted().reverse())
     const [first, last] = [parts[0]![0]!, parts[2]![0]!]
     expect(first).toMatchObject({ content: bodyOf(2).content, status: 'pending_signature' })

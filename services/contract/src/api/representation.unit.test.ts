@@ -5,7 +5,7 @@ import { expiresInMs, representationOf } from './representation.js'
 
 const EXPIRES_AT = new Date('2026-12-05T10:00:00.500Z')
 
-/** An open contract of two parties; fresh objects each time, as each read gives. */
+/** An open contract of two parties. Each call returns new objects, like each read of the database. */
 const recordOf = (changes: Partial<ContractRecord> = {}): ContractRecord => ({
   id: 'contract-1-a',
   accountId: 'acc_1',

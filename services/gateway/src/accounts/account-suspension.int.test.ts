@@ -23,7 +23,7 @@ it('a suspension blocks the keys of the account and publishes its event, and the
   }
   expect(await answer()).toBe('200 undefined')
 
-  // Twice at once is once.
+  // Two concurrent suspensions have the effect of one.
   await Promise.all([1, 2].map(() => gateway.operator.account.suspend.mutate({ id: accountId })))
   await until(async () => (await answer()) === '403 account_suspended')
   await gateway.operator.account.resume.mutate({ id: accountId })

@@ -35,7 +35,7 @@ afterAll(async () => {
   await clone.drop()
 })
 
-/** Who has just signed in. */
+/** A mailbox that has just signed in. */
 async function newOwner(name: string) {
   const id = randomUUID()
   const mailbox = `${name}@nordicfoods.example`

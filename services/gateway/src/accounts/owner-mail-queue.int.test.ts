@@ -18,7 +18,7 @@ const OWNER = 'owner@nordicfoods.example'
 let clone: TestDatabase
 let database: Kysely<GatewayDatabase>
 let accountId: string
-/** What notification took, in the order in which it came. */
+/** The mails that notification accepted, in order of arrival. */
 let taken: OwnerMail[]
 
 beforeEach(async () => {
@@ -105,7 +105,7 @@ describe('a key that is created or revoked', () => {
     ['an owner', { kind: 'owner', mailbox: OWNER }, OWNER],
     ['an operator, whose address is nobody’s business', { kind: 'operator', mailbox: 'op@operator.example' }, null],
     ['the command line', COMMAND_LINE, null],
-  ])('by %s sends the owners a mail that names the actor [D24]', async (_, actor, told) => {
+  ])('by %s sends the owners a mail that names the actor [D24]', async (_, actor, actorName) => {
     await makeAndRevoke(actor)
     await mails().next()
     expect(taken.map(({ kind }) => kind).sort()).toEqual(['key_created', 'key_revoked'])
@@ -113,7 +113,7 @@ describe('a key that is created or revoked', () => {
       expect(facts).toEqual({
         accountName: 'Nordic Foods Ltd.',
         keyName: by(actor),
-        by: told,
+        by: actorName,
         keyHint: expect.stringMatching(/^paraph_test_\w{4}…\w{4}$/),
       })
   })

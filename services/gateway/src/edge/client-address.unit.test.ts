@@ -4,16 +4,16 @@ import { resolveClientAddress } from './client-address.js'
 
 describe('the client address [D9]', () => {
   it.each([
-    ['believes only the connection without trusted proxies', '9.9.9.9', '1.1.1.1', 0, '9.9.9.9'],
-    ['takes what the last trusted proxy saw', '9.9.9.9', '6.6.6.6, 1.1.1.1', 1, '1.1.1.1'],
-    ['counts the proxies from the right', '9.9.9.9', '6.6.6.6, 1.1.1.1, 2.2.2.2', 2, '1.1.1.1'],
-    ['takes the first when there are fewer', '9.9.9.9', '1.1.1.1', 3, '1.1.1.1'],
-    ['falls back when the header is missing', '9.9.9.9', undefined, 1, '9.9.9.9'],
-    ['falls back when the entry is no address', '9.9.9.9', 'unknown', 1, '9.9.9.9'],
-    ['leaves out a port', '9.9.9.9', '1.1.1.1:443', 1, '1.1.1.1'],
-    ['leaves out brackets and a port', '9.9.9.9', '[2001:db8::1]:443', 1, '2001:db8::1'],
-    ['reads IPv4 in IPv6 as IPv4', '::ffff:9.9.9.9', undefined, 0, '9.9.9.9'],
-    ['leaves out a zone', 'fe80::1%eth0', undefined, 0, 'fe80::1'],
+    ['a connection without trusted proxies', '9.9.9.9', '1.1.1.1', 0, '9.9.9.9'],
+    ['one trusted proxy, which appended the last entry', '9.9.9.9', '6.6.6.6, 1.1.1.1', 1, '1.1.1.1'],
+    ['two trusted proxies, counted from the right', '9.9.9.9', '6.6.6.6, 1.1.1.1, 2.2.2.2', 2, '1.1.1.1'],
+    ['fewer entries than trusted proxies', '9.9.9.9', '1.1.1.1', 3, '1.1.1.1'],
+    ['a missing header', '9.9.9.9', undefined, 1, '9.9.9.9'],
+    ['an entry that is not an address', '9.9.9.9', 'unknown', 1, '9.9.9.9'],
+    ['an address with a port', '9.9.9.9', '1.1.1.1:443', 1, '1.1.1.1'],
+    ['an address with brackets and a port', '9.9.9.9', '[2001:db8::1]:443', 1, '2001:db8::1'],
+    ['an IPv4 address in IPv6 form', '::ffff:9.9.9.9', undefined, 0, '9.9.9.9'],
+    ['an address with a zone', 'fe80::1%eth0', undefined, 0, 'fe80::1'],
   ])('is read correctly for %s', (_, peer, forwardedFor, hops, expected) => {
     expect(resolveClientAddress(peer, forwardedFor, hops)).toBe(expected)
   })

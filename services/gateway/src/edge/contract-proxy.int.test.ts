@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const CONTRACTS = '/api/external/v2/contracts'
 
-/** Takes the request and breaks the connection, so many times; then answers as usual. */
+/** Breaks the connection of the first `times` requests; then answers normally. */
 const breaking = (times: number): Responder => {
   let left = times
   return (received, res, req) => ((left -= 1) >= 0 ? void req.socket.destroy() : created(received, res, req))
@@ -148,7 +148,7 @@ describe('a connection that breaks [D17]', () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = (received, res, req) => {
       if (gateway.far.received.length > 1) return created(received, res, req)
-      // It dies with the work done or not, and is started again.
+      // The service crashes, possibly after it has created the contract, and restarts.
       void gateway.stopFar().then(() => setTimeout(() => void gateway.resumeFar(), 1_500))
     }
     const reply = await gateway.call('POST', CONTRACTS, { key, body: '{"a":1}' })

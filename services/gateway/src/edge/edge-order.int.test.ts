@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-/** What can be wrong with one POST, in the order of D5, and what it is answered with. */
+/** The possible errors of one POST in the order of D5, each with its response. */
 const FAULTS = {
   path: '404 not_found',
   version: '404 version_removed',
@@ -24,12 +24,12 @@ const FAULTS = {
 } as const
 type Fault = keyof typeof FAULTS
 const ORDER = Object.keys(FAULTS) as Fault[]
-/** An unknown path is of no version. */
+/** Without the pair of path and version: an unknown path has no version. */
 const PAIRS = ORDER.flatMap((first, at) => ORDER.slice(at + 1).map((second) => [first, second] as const)).filter(
   ([first, second]) => first !== 'path' || second !== 'version',
 )
 
-/** A call with exactly these faults. */
+/** Sends a call with exactly these errors. */
 async function callWith(faults: readonly Fault[]) {
   const has = (fault: Fault) => faults.includes(fault)
   const tier = `minute-${has('window') ? 1 : 50}-month-${has('quota') ? 1 : 50}`

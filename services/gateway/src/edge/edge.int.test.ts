@@ -331,7 +331,7 @@ it('the gateway answers a request once, even if its body breaks or never ends af
 
 describe('a request that Node would refuse without a body [D6, D9]', () => {
   it.each([
-    ['an expectation that nobody can meet', 'Host: a\r\nExpect: 200-ok\r\n'],
+    ['an unknown expectation', 'Host: a\r\nExpect: 200-ok\r\n'],
     ['no Host', ''],
   ])('is answered 400 with a body and the three headers: %s', async (_, headers) => {
     const { key } = await gateway.newKey('growth')

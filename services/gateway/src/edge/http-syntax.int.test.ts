@@ -7,7 +7,7 @@ let slowAnswer: Promise<string>
 beforeAll(async () => {
   gateway = await startTestGateway()
   const { key } = await gateway.newKey('growth')
-  // The gateway waits 20 s for a body: this one runs beside all the others.
+  // The gateway waits 20 s for a body, so this call runs beside all other tests.
   slowAnswer = raw(`${postHead(key, 'Content-Length: 10')}a`)
 })
 afterAll(() => gateway.stop())
@@ -22,7 +22,7 @@ const THREE = /RateLimit-Limit: \d+\r\nRateLimit-Remaining: \d+\r\nRateLimit-Res
 const open = (bytes: string) => gateway.open(bytes)
 const raw = (bytes: string) => gateway.raw(bytes)
 
-/** A request without a body after which the connection closes. */
+/** Sends a request without a body on a connection of its own. */
 const ask = (line: string, ...headers: string[]) =>
   raw([line, 'Host: a', 'Connection: close', ...headers, '', ''].join('\r\n'))
 const postHead = (key: string, ...headers: string[]) =>
@@ -42,7 +42,7 @@ describe('a malformed HTTP/1.1 request gets a 400 with the standard body, and th
   const GET = `GET ${V2}/status HTTP/1.1\r\nHost: a\r\n`
   const POST = `POST ${V2}/contracts HTTP/1.1\r\nHost: a\r\n`
   it.each([
-    ['a method that nobody knows', `ZEBRA ${V2}/status HTTP/1.1\r\nHost: a\r\n\r\n`],
+    ['an unknown method', `ZEBRA ${V2}/status HTTP/1.1\r\nHost: a\r\n\r\n`],
     ['a method in lower case', `get ${V2}/status HTTP/1.1\r\nHost: a\r\n\r\n`],
     ['another version of HTTP', `GET ${V2}/status HTTP/3.0\r\nHost: a\r\n\r\n`],
     ['the start of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
@@ -53,13 +53,13 @@ describe('a malformed HTTP/1.1 request gets a 400 with the standard body, and th
     ['a header name with a space', `${GET}x zebra: 1\r\n\r\n`],
     ['two lengths', `${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
     ['a length twice in one header', `${POST}Content-Length: 2, 2\r\n\r\n{}`],
-    ['a length that is no number', `${POST}Content-Length: zebra\r\n\r\n{}`],
+    ['a length that is not a number', `${POST}Content-Length: zebra\r\n\r\n{}`],
     ['a negative length', `${POST}Content-Length: -1\r\n\r\n{}`],
     ['a length beside chunks', `${POST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
     ['chunks beside a length', `${POST}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
     ['chunks that are not the last coding', `${POST}Transfer-Encoding: chunked, zebra\r\n\r\n0\r\n\r\n`],
     ['chunked twice', `${POST}Transfer-Encoding: chunked\r\nTransfer-Encoding: zebra\r\n\r\n0\r\n\r\n`],
-    ['the wish for a tunnel', 'CONNECT zebra.example:443 HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a request for a tunnel', 'CONNECT zebra.example:443 HTTP/1.1\r\nHost: a\r\n\r\n'],
   ])('is sent for %s', async (_, bytes) => {
     const answer = await raw(bytes)
     const [top = '', body = ''] = answer.split('\r\n\r\n')
@@ -317,9 +317,9 @@ describe('a connection [D6]', () => {
 
 describe('a broken or missing body is answered with the window of its key [S24.7, D9]', () => {
   it.each([
-    ['chunks that are none', 'Transfer-Encoding: chunked', 'zz\r\n'],
-    ['a chunk longer than it says', 'Transfer-Encoding: chunked', '2\r\n{}{}\r\n0\r\n\r\n'],
-    ['an extension without end', 'Transfer-Encoding: chunked', `2;${'a'.repeat(20_000)}`],
+    ['a malformed chunk', 'Transfer-Encoding: chunked', 'zz\r\n'],
+    ['a chunk longer than its size', 'Transfer-Encoding: chunked', '2\r\n{}{}\r\n0\r\n\r\n'],
+    ['a chunk extension without end', 'Transfer-Encoding: chunked', `2;${'a'.repeat(20_000)}`],
   ])('with 400 for %s', async (_, header, body) => {
     const { key } = await gateway.newKey('growth')
     const answer = await raw(postHead(key, header) + body)

@@ -13,10 +13,10 @@ const CONTRACT = '/api/external/v2/contracts/contract-1-a'
 const USAGE = '/api/external/v2/usage'
 
 let gateway: TestGateway
-/** Delayed answers of the contract service in the order of the calls, without those of closed connections. */
+/** The delayed responses of the contract service in call order, without those whose connection has closed. */
 let waiting: { res: ServerResponse; prefer: string }[]
 
-/** Answers 304, or later where the call may wait. */
+/** Responds 304; if the call may wait, responds when the test releases it. */
 const answerWhenReleased: Responder = ({ headers }, res) => {
   const prefer = headers['prefer']
   if (typeof prefer !== 'string') return void res.writeHead(304, { ETag: '"a"' }).end()
@@ -43,7 +43,7 @@ async function wait(key: string): Promise<Promise<Reply>[]> {
   const before = waiting.length
   const reply = get(key)
   await until(() => waiting.length > before)
-  // In an array, or it would be awaited with this.
+  // An array, because returning the promise itself would await it.
   return [reply]
 }
 const release = () => {
@@ -124,7 +124,7 @@ describe('a long poll ends with the refusal that a new call would get [D22, D28]
     const startedAtMs = performance.now()
     await gateway.operator.key.revoke.mutate({ id: keyId })
     expect(await reply).toMatchObject({ status: 401, json: { code: 'invalid_key' } })
-    // Far less than the 5 s without a notification.
+    // Without a notification it would take 5 s.
     expect(performance.now() - startedAtMs).toBeLessThan(3_000)
     expect((await reply)?.headers).toMatchObject({ 'ratelimit-limit': '60', 'paraph-quota-billable': 'false' })
     await until(() => waiting.length === 1)

@@ -10,7 +10,7 @@ afterEach(() => close())
 
 const BODY_MISSING = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\na'
 
-/** What a client gets that never ends its request, from a server that waits for it only a moment. */
+/** The response to a client that never completes its request, from a server with a short time limit. */
 async function unfinished(listener: RequestListener, bytes = BODY_MISSING): Promise<string> {
   const server = createServer({ connectionsCheckingInterval: 20 }, listener)
   answerRawErrors(server, createAddressWindow())

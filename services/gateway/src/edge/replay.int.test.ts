@@ -6,7 +6,7 @@ import { created, startTestGateway, type Responder, type TestGateway } from '../
 const CONTRACTS = '/api/external/v2/contracts'
 
 let gateway: TestGateway
-/** Of a sandbox whose quota of one call is used up. */
+/** A sandbox key whose quota of one call is used up. */
 let key: string
 let accountId: string
 beforeAll(async () => {
@@ -62,7 +62,7 @@ it('a new call over the quota is refused for the quota, whatever its body contai
     billable: headers['paraph-quota-billable'],
     seconds: Math.ceil(Number(headers['retry-after']) / 60),
   })
-  // 201 without the mark: a contract service that made one would be paid.
+  // A 201 that is not marked as a replay is a new contract, which the quota does not cover.
   for (const status of [201, 400, 404, 415, 422, 500]) {
     gateway.far.respond = answering(status)
     expectWithMessage(same(await post({ 'idempotency-key': 'other' })), String(status)).toEqual(same(plain))

@@ -11,7 +11,7 @@ import { createKeyLastUse } from './key-last-use.js'
 import { createKeyStore } from './key-store.js'
 
 const logger = createLogger('gateway', 'silent')
-/** Longer than this test takes: what is written is written at the stop. */
+/** Longer than the test takes: writes happen only at the stop. */
 const NEVER_MS = 600_000
 
 let fixture: Awaited<ReturnType<typeof openFixture>>
@@ -67,7 +67,7 @@ it('the times of last use of all keys are written in one statement, and no call 
   const ageMs = performance.now() - notedAtMs
   for (const id of [used, usedToo]) {
     const shownAgeMs = Date.now() - (await fixture.lastUseOf(id))!.getTime()
-    // Tests run on the clock of the store's machine. The use counts from the call, not from the write.
+    // The test and the store share one clock. The stored use has the time of the call, not that of the write.
     expect(shownAgeMs).toBeGreaterThan(290)
     expect(shownAgeMs).toBeLessThan(ageMs + 1_000)
   }

@@ -100,7 +100,7 @@ describe('a key with an expiry date [D28]', () => {
       const before = await isOver()
       const status = await statusOf(key)
       const after = await isOver()
-      // In between it may be either.
+      // Between the two readings of the clock, either status is correct.
       if (!after) expect(status).toBe(200)
       if (before) expect(status).toBe(401)
       seen.good += status === 200 ? 1 : 0
@@ -172,10 +172,10 @@ describe('rotation [D28]', () => {
     await Promise.all(Array.from({ length: 19 }, create))
     const sentence = await rotate(keyId, 1).catch((error: unknown) => refusalOf(error)?.message)
     expect(sentence).toMatch(/20 active keys.*overlap of 0 days/)
-    // What was refused has not shortened the life of the old one.
+    // The refused rotation has not shortened the life of the old key.
     expect((await listed(accountId)).find(({ id }) => id === keyId)?.expiresAt).toBeNull()
     const rotated = await rotate(keyId, 0)
-    // All at once, the same key again among them: never a twenty-first.
+    // Concurrent calls, one of which rotates the same key again, never create a twenty-first key.
     const more = await Promise.all([create(), rotate(rotated.key.id, 1), create()].map(refused))
     expect(more).toEqual(['invalid_request', 'invalid_request', 'invalid_request'])
     const [{ active } = {}] = await gateway.sql(
@@ -237,7 +237,7 @@ describe("the operator's procedures [D45]", () => {
       'not_found',
     )
     expect(await refused(key.revoke.mutate({ id: 'key_none' }))).toBe('not_found')
-    // Owners read it in a mail. [D14]
+    // Owners read the name in a mail. [D14]
     const { accountId } = await gateway.newKey('growth')
     for (const name of ['Order\nBcc: all@example.test', ' ', '\u202Eyek', 'x'.repeat(101)])
       expect(await refused(key.create.mutate({ accountId, environment: 'live', name }))).toBe('invalid_request')

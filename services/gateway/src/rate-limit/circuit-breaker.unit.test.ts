@@ -10,7 +10,7 @@ function newBreaker() {
     onChange: (isOpen) => changes.push(isOpen),
     nowMs: () => clock.ms,
   })
-  /** Asks, and fails 25 ms later. */
+  /** Sends a request that fails 25 ms later. */
   const fail = () => {
     expect(breaker.allows()).toBe(true)
     const askedAtMs = clock.ms + 1

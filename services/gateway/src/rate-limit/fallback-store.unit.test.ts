@@ -9,7 +9,7 @@ import type { Admission } from './sliding-window.js'
 
 const NAME = 'account production'
 
-/** Guarded windows over a shared store that works, is silent or fails, by a clock that runs and can be advanced. */
+/** Fallback windows over a shared store that works, is silent or fails. The clock runs and can be advanced. */
 function newGuard({ answerMsMax = 25 } = {}) {
   const logger = createLogger('gateway', 'silent')
   const logged = { warn: jest.spyOn(logger, 'warn'), info: jest.spyOn(logger, 'info') }
@@ -133,7 +133,7 @@ describe('the shared windows of a gateway [D27]', () => {
     const well = shared.answer
     shared.answer = (name, limit) => stat('.').then(() => well(name, limit))
     for (let call = 0; call < 5; call += 1) {
-      // From here the loop comes to its timers before it reads what has arrived.
+      // From here the event loop runs timers before it reads data that has arrived.
       await setImmediate()
       const answer = ask(2)
       for (const endMs = performance.now() + 60; performance.now() < endMs;);
@@ -150,7 +150,7 @@ describe('the shared windows of a gateway [D27]', () => {
     expect(await admittedOf(times(10, () => ask(10)))).toBe(6)
     moveOn(5_000)
     beWell()
-    // The shared store knows of four only and would admit six.
+    // The shared store knows of only four calls and would admit six more.
     expect(await admittedOf(times(10, () => ask(10)))).toBe(0)
     moveOn(WINDOW_MS - 10_000)
     expect(await admittedOf(times(10, () => ask(10)))).toBe(4)

@@ -14,7 +14,7 @@ import { describeWindowStore } from '../../test/window-store-fixture.js'
 const logger = createLogger('gateway', 'silent')
 const connect = (url: string, max = 1) => createDatabase<GatewayDatabase>(openPool(url, logger, { max }))
 
-/** As Postgres reads it, to the microsecond. */
+/** An instant in the format of Postgres, with microseconds. */
 function instantOf(ms: number): string {
   const us = Math.round(ms * 1_000)
   const whole = new Date(Date.UTC(2026, 0, 1) + Math.floor(us / 1_000)).toISOString().slice(0, -1)
@@ -61,7 +61,7 @@ describe('windows that gateways share [D27]', () => {
     const answers = await Promise.all(
       pools.flatMap((database, at) => {
         const windows = createPostgresWindows({ database })
-        // Each gateway asks for all of them in an order of its own.
+        // Each gateway requests the accounts in a different order.
         const order = at % 2 ? names.toReversed() : names
         return Array.from({ length: 15 }, async () =>
           Promise.all(order.map(async (name) => ({ name, admitted: (await windows.admit(name, 30)).admitted }))),

@@ -5,7 +5,7 @@ const STATUS = '/api/external/v2/status'
 const statusesOf = (replies: Reply[]) => replies.map(({ status }) => status)
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 
-/** Admissions in the row of an account. */
+/** The number of admissions in the row of an account. */
 async function inRow(gateway: TestGateway, accountId: string): Promise<number> {
   const rows = await gateway.sql('select cardinality(at_ms) as n from account_window where name = $1', [
     `${accountId} production`,
@@ -58,7 +58,7 @@ describe('a gateway with shared windows, when the store is slow or unavailable [
   })
   afterAll(() => gateway.stop())
 
-  /** Calls until the store decides again, which one sees in the row: twice, for what was asked before may still arrive once. */
+  /** Calls until the shared store decides again, which its row shows twice in sequence: an earlier statement may still arrive once. */
   async function recovers(key: string, accountId: string): Promise<void> {
     let seen = 0
     await until(async () => {
@@ -83,7 +83,7 @@ describe('a gateway with shared windows, when the store is slow or unavailable [
     }
     expect(new Set(statusesOf(replies))).toEqual(new Set([200]))
     expect(await inRow(gateway, accountId)).toBe(before)
-    // While the circuit breaker is open no call waits. The median, because the machine may be busy.
+    // No call waits while the circuit breaker is open. The median, because the machine may be busy.
     expect(waitedMs.sort((a, b) => a - b)[20]).toBeLessThan(25)
     release()
     await recovers(key, accountId)

@@ -16,10 +16,10 @@ describe('the sliding window [Limits, D27]', () => {
         const actual: unknown[] = []
         const expected: unknown[] = []
         let limit = between(random, 1, 41)
-        // In eighths of a millisecond, which are whole microseconds: nothing is rounded.
+        // Eighths of a millisecond are whole microseconds, so nothing is rounded.
         let nowMs = startMs + between(random, 0, 1e6) / 8
         for (let step = 0; step < 400; step += 1) {
-          // Bursts, pauses, pauses of exactly one window, of days, of the 71 minutes in which the stamps come round; other tiers.
+          // Bursts, pauses, pauses of one window, of days, and of the 71 minutes after which the 32-bit stamps repeat; other tiers.
           const kind = random()
           if (kind >= 0.5 && kind < 0.9) nowMs += between(random, 0, 32_000) / 8
           else if (kind < 0.95) nowMs += kind < 0.5 ? 0 : WINDOW_MS

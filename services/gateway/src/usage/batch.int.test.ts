@@ -47,7 +47,7 @@ it('a batch is counted once, however often it is written, even concurrently with
   await Promise.all([commitBatch(database, first), commitBatch(database, first), commitBatch(database, first)])
   expect(await totalOf('a')).toBe(2)
   await commitBatch(database, second)
-  // A try that was given up may still arrive, after its repetition and after the next batch.
+  // An abandoned attempt may still arrive after its repetition and after the next batch.
   await Promise.all([commitBatch(database, first), commitBatch(database, second)])
   expect(await totalOf('a')).toBe(3)
   await commitBatch(database, { ...first, instance: INSTANCE[1] })
@@ -67,13 +67,13 @@ it('the retention deletes the batch marks of long-dead processes without a doubl
   const marks = RETENTION.pruned.find(({ table }) => table === 'usage_commit')!
   expect(await pruneBatch(database, marks)).toBe(1)
   expect(await database.selectFrom('usage_commit').select('instance').execute()).toEqual([{ instance: INSTANCE[1] }])
-  // A late repetition of what the lost mark stood for, and the next batch of the same process, which was idle for a week.
+  // A late repetition of the batch of the deleted mark, and the next batch of the same process after an idle week.
   await commitBatch(database, { instance: INSTANCE[0], sequence: 4, calls: [call('b', old)] })
   await commitBatch(database, { instance: INSTANCE[0], sequence: 5, calls: [call('b', new Date())] })
   expect(await totalOf('b')).toBe(1)
 })
 
-// Years to come: calls that are older than six days are not written.
+// Years in the future, because calls older than six days are not written.
 it.each([
   ['the end of a month', '2096-11-30T23:59:59.999Z', '2096-11', '2096-12-01T00:00:00.000Z', '2096-12'],
   ['the end of a year', '2096-12-31T23:59:59.999Z', '2096-12', '2097-01-01T00:00:00.000Z', '2097-01'],

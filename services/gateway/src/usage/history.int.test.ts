@@ -1,4 +1,4 @@
-// Usage by day and by month, on a database server that lives where the clocks change at midnight.
+// Usage by day and by month, on a database server in a time zone that skips a midnight.
 import type { Kysely } from 'kysely'
 import { withClient } from '@paraph/database/provision'
 import { createDatabase, openPool } from '@paraph/database/pool'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   clone = await cloneTestDatabase('gateway')
   await withClient(clone.adminUrl, async (admin) => {
     const { rows } = await admin.query<{ name: string }>('select current_database() as name')
-    // On 6 September 2026 there is no midnight in Chile.
+    // Chile has no midnight on 6 September 2026.
     await admin.query(`alter database "${rows[0]!.name}" set timezone = 'America/Santiago'`)
   })
   database = createDatabase<GatewayDatabase>(openPool(clone.url, createLogger('gateway', 'silent')))

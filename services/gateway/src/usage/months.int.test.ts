@@ -1,13 +1,13 @@
-// Month edges by a clock that the test sets: the store's, put before the real one in the search path of its database.
+// The edges of a month by a clock that the test sets: stubs of the database's clock, which its search path finds first.
 import { withClient } from '@paraph/database/provision'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { created, delayedAnswer, startTestGateway, until, type TestGateway } from '../../test/gateway-fixture.js'
 
 const V2 = '/api/external/v2'
-/** The end of February of a leap year, on a server that lives 14 hours ahead of UTC. */
+/** The end of February in a leap year, on a server whose time zone is 14 hours ahead of UTC. */
 const EDGE = '2028-03-01T00:00:00.000Z'
-/** From the start of the gateway to the edge. */
+/** Time between the start of the gateway and the edge. */
 const LEAD_MS = 5_000
 
 let gateway: TestGateway
@@ -61,7 +61,7 @@ it("a call belongs to the month of its admission by the store's clock, in UTC, w
   })
 
   await until(() => Date.now() > askedAtMs + retryAfter * 1_000)
-  expectWithMessage((await post(key)).status, 'a client that waited for as long as it was told is served').toBe(201)
+  expectWithMessage((await post(key)).status, 'a call after the announced Retry-After is admitted').toBe(201)
   finish()
   expect((await slow).status).toBe(201)
   expect(await usageOf(key)).toMatchObject({
@@ -97,7 +97,7 @@ it("a call belongs to the month of its admission by the store's clock, in UTC, w
     expectWithMessage(counts, 'each shows itself').toEqual(counts.map((_, index) => index + 1))
 })
 
-/** One GET /usage after the other over the edge: what each said of its own number, by period. */
+/** Repeats GET /usage until after the edge. @returns the reported number of GET /usage calls, by period */
 async function watchEdge(key: string): Promise<Map<string, number[]>> {
   const seen = new Map<string, number[]>()
   while (Date.now() < edgeAtMs + 500) {

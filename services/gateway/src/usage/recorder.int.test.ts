@@ -170,7 +170,7 @@ describe('the gateway, over the quota [S11.11, S23.7, D4]', () => {
     await gateway.newTier(name, 200, 37)
     const { key, accountId } = await gateway.newKey(name, environment)
     await gateway.sql('update account set stop_at_quota = true where id = $1', [accountId])
-    // Some fail behind the gateway: what they reserved must come back for others.
+    // Some calls fail behind the gateway: their reserved quota must become available to others.
     gateway.far.respond = (received, res, req) =>
       gateway.far.received.length % 3 === 0 ? void res.writeHead(404).end() : created(received, res, req)
     const statuses: number[] = []
@@ -345,14 +345,14 @@ describe('the gateway, while the database is unavailable [D40]', () => {
     await Promise.all(Array.from({ length: 50 }, () => post(key)))
     const reached = gateway.far.received.length - before
     expect(reached).toBeLessThanOrEqual(forwarded + 1)
-    // New connections work; nobody closes the old ones.
+    // New connections work; the old ones stay open.
     gateway.line.restore()
     await until(async () => (await post(key)).status === 201, 20_000)
     const [row] = await gateway.sql(`select total from usage where account_id = $1 and endpoint = 'POST /contracts'`, [
       accountId,
     ])
     expect(row?.['total']).toBe(1 + reached + 1)
-    // The other pool's silent connections go when somebody has waited for them, or after 30 s; the next test does not.
+    // The silent connections of the other pool close when a query on them times out, or after 30 s. The next test must not wait for that.
     gateway.line.cut()
     gateway.line.restore()
     const isBack = () =>
