@@ -15,7 +15,7 @@ const STRANGER = 'stranger@example.test'
 const MINUTE = 60
 const HOUR = 3_600
 const DAY = 86_400
-/** Columns that say when: what is shifted as time goes by. */
+/** Columns with instants, which a simulated passage of time shifts. */
 const TIMES = {
   challenge: ['created_at', 'try_again_at', 'passed_at'],
   one_time_code: ['created_at', 'expires_at', 'ended_at'],
@@ -31,7 +31,7 @@ let opened: CeremonyFixture[] = []
 beforeEach(() => void (opened = []))
 afterEach(() => Promise.all(opened.map((fixture) => fixture.close())))
 
-/** A contract over databases of its own, its people, and time that passes. */
+/** A contract in new databases, its parties, and a way to let time pass. */
 async function open() {
   const fixture = await openCeremonyFixture()
   opened.push(fixture)
@@ -63,7 +63,7 @@ async function open() {
     codesOf,
     guess: async (challengeId: string, code: string) =>
       (await fixture.codes.verify(facts, challengeId, code, VISITOR))?.kind,
-    /** What the workers would have done by then is done: codes lapse, tasks are told. */
+    /** Performs what the workers would have done meanwhile: expires codes and completes tasks. */
     async pass(seconds: number): Promise<void> {
       for (const [table, columns] of Object.entries(TIMES)) {
         const shifts = columns.map(
@@ -86,22 +86,22 @@ async function open() {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** Asks, then guesses: wrong five times, or right at once. @returns all that was said */
+/** Requests a code and types a wrong one five times, or the right one once. @returns all answers */
 async function visit({ ask, codesOf, guess }: Opened, typed: string, isRight: boolean): Promise<unknown[]> {
   const { id, said } = await ask(typed)
   const codes = await codesOf(typed)
   const digits = typeof said === 'object' ? said.digits : 6
   if (isRight) return [said, codes[0]?.length === digits ? await guess(id, codes[0]) : 'no code']
   const wrong = ['0', '1', '2', '3'].map((end) => end.padStart(digits, '0')).find((code) => !codes.includes(code))!
-  const heard: unknown[] = [said]
-  for (let tries = 0; tries < 5; tries += 1) heard.push(await guess(id, wrong))
-  return heard
+  const answers: unknown[] = [said]
+  for (let tries = 0; tries < 5; tries += 1) answers.push(await guess(id, wrong))
+  return answers
 }
 
 it('the retention weakens no limit: over days the outcomes are the same with and without pruning [D16]', async () => {
   const [pruned, whole] = [await open(), await open()]
   const random = createSeededRandom(20_261_122)
-  const heard: string[] = []
+  const outcomes: string[] = []
   for (let step = 0; step < 120; step += 1) {
     const seconds = [61, 61, 11 * MINUTE, HOUR + 61, 5 * HOUR][Math.floor(random() * 5)]!
     const typed = random() < 0.7 ? PARTY : STRANGER
@@ -114,10 +114,11 @@ it('the retention weakens no limit: over days the outcomes are the same with and
       }),
     )
     expectWithMessage(one, `step ${step}`).toEqual(other)
-    heard.push(JSON.stringify(one))
+    outcomes.push(JSON.stringify(one))
   }
-  // The history was one that meets the limits, and rows did go.
-  for (const said of ['"used_up"', '"sent"', '"digits":12']) expectWithMessage(heard.join(), said).toContain(said)
+  // Checks that the scenario reached the limits and that rows were deleted.
+  for (const outcome of ['"used_up"', '"sent"', '"digits":12'])
+    expectWithMessage(outcomes.join(), outcome).toContain(outcome)
   expect(await pruned.count('code_send')).toBeLessThan(await whole.count('code_send'))
   expect(await pruned.count('challenge')).toBeLessThan(await whole.count('challenge'))
   expect(await pruned.count('mailbox_guard')).toBe(2)

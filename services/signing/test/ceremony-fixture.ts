@@ -46,7 +46,7 @@ export async function openCeremonyFixture({ unsettledAfterSeconds = 15 } = {}) {
     peppers,
     codeKeys,
     onCodeDue: () => undefined,
-    // Due at once: tests run a round of the sender themselves.
+    // Codes are due immediately, because tests run a round of the sender themselves.
     pushAfterMs: { min: 0, max: 0 },
   })
   const { next: sweep } = createSignSweep({ database, contract, unsettledAfterSeconds, logger })

@@ -5,7 +5,7 @@ import { readChain, readSignatures, type Entry } from './chain-reader.js'
 
 const { lines } = sampleChain()
 
-/** The entries after `change`, linked again: what a forger who has the key could sign. */
+/** The entries after `change`, linked again: the chain of a forger who has the key. */
 function rechained(change: (entries: Entry[]) => Entry[]): Entry[] {
   const before = lines.map((line) => JSON.parse(line) as Entry)
   const entries = change(before)
@@ -27,15 +27,15 @@ describe('lines as a chain [D30]', () => {
   })
 
   it.each([
-    ['one is left out', lines.toSpliced(4, 1)],
-    ['one is doubled', lines.toSpliced(4, 0, lines[4]!)],
-    ['two change places', lines.toSpliced(4, 2, lines[5]!, lines[4]!)],
+    ['one is missing', lines.toSpliced(4, 1)],
+    ['one is repeated', lines.toSpliced(4, 0, lines[4]!)],
+    ['two are swapped', lines.toSpliced(4, 2, lines[5]!, lines[4]!)],
     ['the first is missing', lines.slice(1)],
     ['a digit changes', lines.toSpliced(4, 1, lines[4]!.replace('"partyIndex":0', '"partyIndex":1'))],
-    ['one is no JSON', lines.toSpliced(16, 1, '{')],
-    ['one has another form', lines.toSpliced(16, 1, `${lines[16]} `)],
-    ['one says something twice', lines.toSpliced(16, 1, lines[16]!.replace('{', '{"seq":1,'))],
-    ['one is other JSON', lines.toSpliced(16, 1, '{"seq":17}')],
+    ['one is not JSON', lines.toSpliced(16, 1, '{')],
+    ['one is not canonical', lines.toSpliced(16, 1, `${lines[16]} `)],
+    ['one has a duplicate key', lines.toSpliced(16, 1, lines[16]!.replace('{', '{"seq":1,'))],
+    ['one lacks required fields', lines.toSpliced(16, 1, '{"seq":17}')],
   ])('are refused with the number of the wrong line when %s', (_what, broken) => {
     expect(readChain(broken)).toHaveProperty('fault', expect.stringMatching(/^Line \d+ /))
   })
@@ -53,7 +53,7 @@ describe('the signatures of a chain [D30, D41]', () => {
     ['text.shown', without('text.shown')],
     ['consent.given', without('consent.given')],
     ['signature.submitted', without('signature.submitted')],
-    // Consent came before the text was shown.
+    // Consent precedes the display of the text.
     ['text.shown', (entries: Entry[]) => entries.toSpliced(7, 2, entries[8]!, entries[7]!)],
   ])('are refused when a signature has no %s before it', (missing, change) => {
     expect(readSignatures(rechained(change))).toEqual({

@@ -30,7 +30,7 @@ async function linesOf(contractId: string): Promise<string[]> {
   return rows.map(({ line }) => line)
 }
 
-/** What a POSIX shell says to `script` with `input`. */
+/** The output of `script` in a POSIX shell, with `input` as its standard input. */
 async function shell(script: string, input: string): Promise<string> {
   const child = spawn('sh', ['-euc', script], { stdio: ['pipe', 'pipe', 'pipe'] })
   let said = ''
@@ -40,7 +40,7 @@ async function shell(script: string, input: string): Promise<string> {
   return said.trim()
 }
 
-/** Every line holds the hash of the one before, without its newline; the first holds 64 zeros. */
+/** Every line has the hash of the previous line without its newline; the first has 64 zeros. */
 const VERIFY = `
   prev=$(printf '%064d' 0)
   seq=0
@@ -115,7 +115,7 @@ it('a chain cannot be changed or shortened by the owner of the tables, and does 
 it('no entry of a chain is dated before its predecessor, even when the clock is set back [D30]', async () => {
   const later = new Date(Date.now() + 3_600_000)
   await withClient(fixture.clone.adminUrl, async (admin) => {
-    // As an entry would stand that was written before the clock was set back; the trigger is off for this session alone.
+    // An entry from before the clock was set back. The trigger is disabled for this session only.
     await admin.query('set session_replication_role = replica')
     await admin.query('update evidence_chain set newest_at = $1 where contract_id = $2', [later, facts.contractId])
   })

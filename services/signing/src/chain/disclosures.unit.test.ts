@@ -24,7 +24,7 @@ describe('the names of a contract [D29, D30]', () => {
     ['a salt', (file: string) => file.replace(/ [0-9a-f]/, ' g')],
     ['the place of a name', (file: string) => file.replace('parties.0.legalName', 'parties.1.legalName')],
     ['the entry', (file: string) => file.replace(/^1 /, '2 ')],
-    ['a name that nobody committed to', (file: string) => `${file}99 parties.0.role ${'0'.repeat(32)}:Judge\n`],
+    ['a name without a commitment', (file: string) => `${file}99 parties.0.role ${'0'.repeat(32)}:Judge\n`],
   ])('are refused with the number of the line when somebody changes %s', (_what, change) => {
     expect(checkDisclosures(change(writeDisclosures(namesOf(disclosures))), entries)).toHaveProperty(
       'fault',
@@ -37,8 +37,8 @@ describe('a file of names [D30]', () => {
   const file = writeDisclosures(namesOf(disclosures))
 
   it.each([
-    ['whose last line has no end', `${file}1 parties.0.legalName ${'0'.repeat(32)}:Evil Corp`],
-    ['without a line', ''],
+    ['without a line break at the end', `${file}1 parties.0.legalName ${'0'.repeat(32)}:Evil Corp`],
+    ['without any line', ''],
   ])('%s is refused', (_what, broken) => {
     expect(checkDisclosures(broken, entries)).toHaveProperty('fault')
   })

@@ -95,7 +95,7 @@ describe('the published evidence keys [D30, RFC 7517, RFC 7638]', () => {
     expect(published.evidencePem).toContain(`# ${old} retired\n${SAMPLE_KEYS.evidence.publicPem}`)
     expect(published.jwks.keys).toContainEqual(expect.objectContaining({ kid: old }))
     expect(published.pemOf.get(old)).toBe(SAMPLE_KEYS.evidence.publicPem)
-    // Those of today were named as retired, too: each stands once, as what it is now.
+    // The current keys were also listed as retired: each appears once, as current.
     expect(published.sealPem.match(/BEGIN CERTIFICATE/g)).toHaveLength(2)
     expect(published.sealPem).not.toContain(' retired')
     const [pem = ''] = published.sealPem.match(/-----BEGIN[\s\S]+?-----END CERTIFICATE-----/) ?? []

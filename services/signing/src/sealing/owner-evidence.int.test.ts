@@ -34,8 +34,8 @@ const asOwner = (principal: Principal = PRINCIPAL) => gateway.rpcFor(principal).
 const enter = ({ contractId }: ContractView, type: EntryType, data: EntryData) =>
   fixture.database.transaction().execute((trx) => append(trx, contractId, type, data))
 
-/** A contract of which party 1 has confirmed its mailbox and signed. */
-async function makeStory(): Promise<ContractView> {
+/** A contract whose party 1 has confirmed its mailbox and signed. */
+async function createSignedContract(): Promise<ContractView> {
   const facts = await fixture.createContract(2)
   await fixture.database.transaction().execute((trx) => openChain(trx, facts))
   const { contentSha256, parties } = facts
@@ -74,7 +74,7 @@ const eraseIt = ({ contractId }: ContractView) =>
 
 describe("the history of an owner's contract [D30]", () => {
   it('is newest first, and names the party of an entry by its index or by the mailbox that it commits to', async () => {
-    const facts = await makeStory()
+    const facts = await createSignedContract()
     const lines = await readLines(fixture.database, facts.contractId)
     const { entries, ...rest } = await asOwner().story.query({ contractId: facts.contractId })
     const second = [{ index: 1, role: 'Party' }]
@@ -98,7 +98,7 @@ describe("the history of an owner's contract [D30]", () => {
   })
 
   it('is paged backwards, and is closed with the chain', async () => {
-    const facts = await makeStory()
+    const facts = await createSignedContract()
     await enter(facts, 'contract.cancelled', { at: facts.createdAt, actor: 'owner' })
     const { contractId } = facts
     const first = await asOwner().story.query({ contractId, limit: 4 })
@@ -108,7 +108,7 @@ describe("the history of an owner's contract [D30]", () => {
   })
 
   it('of an erased contract shows the entries and names nobody [D43]', async () => {
-    const facts = await makeStory()
+    const facts = await createSignedContract()
     await eraseIt(facts)
     const { entries } = await asOwner().story.query({ contractId: facts.contractId })
     expect(entries.map(({ type }) => type)).toContain('code.verified')
@@ -128,7 +128,7 @@ describe("the history of an owner's contract [D30]", () => {
 
 describe('the files of an owner [D30]', () => {
   it('are the unsigned chain so far, marked as such, and all its disclosures', async () => {
-    const facts = await makeStory()
+    const facts = await createSignedContract()
     const { contractId } = facts
     const file = await asOwner().export.query({ contractId })
     expect(file).toMatchObject({ state: 'unsigned', isClosed: false, fileName: 'evidence-so-far.jsonl' })
@@ -140,7 +140,7 @@ describe('the files of an owner [D30]', () => {
   })
 
   it('are the signed file and the PDF after the sealing, and the signed file alone after an erasure [D43]', async () => {
-    const facts = await makeStory()
+    const facts = await createSignedContract()
     const { contractId } = facts
     expect(await asOwner().copy.query({ contractId })).toEqual({ pdf: null })
     await sealIt(facts)
@@ -169,7 +169,7 @@ describe('the authorisation of the evidence procedures [D10, D44, D45]', () => {
   ]
 
   it('treats contracts of another account or environment like unknown ids', async () => {
-    const facts = await makeStory()
+    const facts = await createSignedContract()
     await sealIt(facts)
     const said = new Set<string>()
     const asked: [Principal, string][] = [
@@ -187,17 +187,18 @@ describe('the authorisation of the evidence procedures [D10, D44, D45]', () => {
   })
 
   it('refuses the gateway without an account, and allows notification only the copy of a mail [D24]', async () => {
-    const facts = await makeStory()
+    const facts = await createSignedContract()
     await sealIt(facts)
     for (const call of callsOf(gateway.rpc, facts.contractId))
       expect(await refusal(call())).toMatchObject({ code: 'invalid_key' })
-    const [story, file, openings, copy] = callsOf(notification.rpcFor(PRINCIPAL), facts.contractId)
-    for (const call of [story!, file!, openings!]) expect(await refusal(call())).toMatchObject({ code: 'invalid_key' })
+    const [history, file, disclosures, copy] = callsOf(notification.rpcFor(PRINCIPAL), facts.contractId)
+    for (const call of [history!, file!, disclosures!])
+      expect(await refusal(call())).toMatchObject({ code: 'invalid_key' })
     expect(await copy!()).toMatchObject({ pdf: expect.any(String) })
   })
 
   it('reports a failure and shows nothing while the contract service is unavailable', async () => {
-    const { contractId } = await makeStory()
+    const { contractId } = await createSignedContract()
     fixture.setLine('down')
     try {
       expect(await refusal(asOwner().story.query({ contractId }))).toMatchObject({ code: 'unavailable' })

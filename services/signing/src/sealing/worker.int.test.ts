@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 afterEach(() => sql`delete from seal_task`.execute(fixture.database))
 
-let wakes = 0
+let notifications = 0
 const openSealing = (made: Pick<WorkerPool, 'make'> = workerPool, contract: ContractClient = fixture.contract) =>
   createSealing({
     database: fixture.database,
@@ -43,10 +43,10 @@ const openSealing = (made: Pick<WorkerPool, 'make'> = workerPool, contract: Cont
     logger: fixture.logger,
     keys: KEYS,
     workerPool: made,
-    notifyRelay: () => void (wakes += 1),
+    notifyRelay: () => void (notifications += 1),
   })
 
-/** What a right code leaves: the fixture's sessions begin without one. */
+/** Appends the entry of a verified code, because the fixture's sessions begin without one. */
 const confirmMailbox = ({ contractId, parties }: ContractView, partyIndex: number, sessionId: string) =>
   fixture.database
     .transaction()
@@ -84,7 +84,7 @@ async function complete(partyCount = 2, { without = [] }: { without?: EntryType[
 
 const dueNow = () =>
   sql`update seal_task set run_after = clock_timestamp(), claimed_until = null`.execute(fixture.database)
-const told = async (contractId: string) =>
+const publishedEvents = async (contractId: string) =>
   (await sql<{ data: unknown }>`select data from outbox where key = ${contractId}`.execute(fixture.database)).rows
 const stateOf = async ({ contractId }: ContractView) => (await readCopies(fixture.database, contractId)).state
 
@@ -100,7 +100,7 @@ describe('the seal [D30]', () => {
     expect(Buffer.from(jws!.split('.')[1]!, 'base64url').toString()).toBe(lines.map((line) => `${line}\n`).join(''))
     const report = await checkEvidence(pdf!, { knownKeysPem: SAMPLE_KEYS.evidence.publicPem })
     expect(report.checks.filter(({ holds }) => !holds)).toEqual([])
-    expect(await told(contractId)).toMatchObject([{ data: { contractId, partyCount: 2 } }])
+    expect(await publishedEvents(contractId)).toMatchObject([{ data: { contractId, partyCount: 2 } }])
     const row = await fixture.database
       .selectFrom('sealed_copy')
       .select('pdf_sha256')
@@ -126,7 +126,7 @@ describe('the seal [D30]', () => {
     release()
     await first
     expect((await readCopy(fixture.database, contractId))!.equals(before!)).toBe(true)
-    expect(await told(contractId)).toHaveLength(1)
+    expect(await publishedEvents(contractId)).toHaveLength(1)
   })
 
   it('cannot be changed by the service’s role, neither the evidence nor the PDF', async () => {
@@ -209,7 +209,7 @@ describe('the seal [D30]', () => {
     await openSealing().next()
     fixture.setLine('up')
     expect(await stateOf(facts)).toBe('preparing')
-    expect(await told(facts.contractId)).toEqual([])
+    expect(await publishedEvents(facts.contractId)).toEqual([])
   })
 })
 

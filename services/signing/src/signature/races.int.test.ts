@@ -15,11 +15,11 @@ import { createSignSweep } from './finish-attempt.js'
 
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 200)
 const SEED = Number(process.env['RACE_SEED'] ?? Date.now() % 2 ** 31)
-/** Where a line for each race is kept, for the record of a long run (test/faults/run.mjs). */
+/** The file for one record per race of a long run (test/faults/run.mjs). */
 const RECORD = process.env['RACE_RECORD']
-/** Rounds that run at once: each waits for others most of its time. */
+/** Concurrent rounds: each spends most of its time waiting. */
 const LANES = 4
-/** How far apart two starts may be: about as long as one signature takes. */
+/** The maximum time between two starts: about as long as one signature takes. */
 const SPREAD_MS = 12
 const LIMIT_MS = 180_000 + ROUNDS * 500
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'Mozilla/5.0 test' }
@@ -42,12 +42,12 @@ afterAll(async () => {
 })
 beforeEach(() => fixture.setLine('up'))
 
-/** The races of the test that runs, and what it failed with. A test that its time limit ends leaves no result. */
+/** The races of the running test, and its errors. A test that exceeds its time limit has no result. */
 const played: { name: string; startedAt: Date; wins: ReadonlyMap<string, number> }[] = []
 const NO_RESULT = ['no result']
 let errors: string[] | undefined = NO_RESULT
 
-/** Keeps how a test ends, its expectations of the winners included. */
+/** Records the outcome of a test, including its expectations about the winners. */
 const recorded = (test: () => Promise<void>) => async () => {
   errors = NO_RESULT
   try {
@@ -63,7 +63,7 @@ afterEach(() => {
     if (RECORD !== undefined) appendFileSync(RECORD, `${JSON.stringify(recordOf(name, startedAt, wins, errors))}\n`)
 })
 
-/** A moment of at most `spreadMs`, finer than a timer: its last two milliseconds are spent turning. */
+/** Waits for a random time up to `spreadMs`. Finer than a timer: it busy-waits for the last two milliseconds. */
 async function moment(spreadMs = SPREAD_MS): Promise<void> {
   const ms = random() * spreadMs
   const until = performance.now() + ms
@@ -74,13 +74,13 @@ async function moment(spreadMs = SPREAD_MS): Promise<void> {
 interface Round {
   history: History
   facts: ContractView
-  /** Begins a call after a random moment. */
+  /** Starts a call at a random moment. */
   start: <A extends Answer>(who: string, work: () => Promise<A>, spreadMs?: number) => Promise<A>
 }
 
 /**
- * Runs `play` on a contract of its own, `ROUNDS` times. After each round everything settles, then nobody may have been lied to.
- * Prints how often each side won; the history of a round in which somebody was.
+ * Runs `play` on a new contract, `ROUNDS` times. After each round all work finishes, and no answer may have been false.
+ * Prints how often each side won, and the history of a round with a false answer.
  */
 async function race(
   name: string,
@@ -120,7 +120,7 @@ async function race(
   return wins
 }
 
-/** The shape of test/faults/scenario.ts's records. @param errors with which the test has failed; undefined where it has passed */
+/** A record as in test/faults/scenario.ts. @param errors errors of the test; undefined if it passed */
 const recordOf = (
   name: string,
   startedAt: Date,
@@ -148,7 +148,7 @@ const FAULT_OF: Readonly<Record<string, string>> = {
   'sign, cancel and expire at once': 'F15',
 }
 
-/** A client that polls while it happens. */
+/** A client that polls during the race. */
 async function poll({ contractId }: ContractView, history: History, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     await history.record('client', async () => {
@@ -179,7 +179,7 @@ const byMailbox = (mailboxes: string[]) => async (): Promise<ContractView> => {
 /** A browser with a session of party `index`'s mailbox, on its review page. */
 async function openBrowser(facts: ContractView, index: number) {
   const session = await fixture.sessionOf(facts, index)
-  /** Opens the review page for `party` and signs with what stands on it. */
+  /** Opens the review page for `party`. @returns the attempt of its form */
   const read = (party: number) => fixture.signing.prepare(session, facts, party, 'en')
   async function sign(party: number, attemptId: string): Promise<Answer & { of: 'sign' }> {
     const form = { partyIndex: party, attemptId, typedName: `Person ${party}`, consent: CONSENT }
@@ -201,7 +201,7 @@ async function end(facts: ContractView, command: Command): Promise<Answer & { of
 }
 
 const twoParties = byMailbox(['p0@example.test', 'p1@example.test'])
-/** Attempt → the browser that made it. */
+/** Attempt → index of its browser. */
 const browserOf = new Map<string, number>()
 const kindOf = ({ of, outcome }: Answer & { of: 'sign' }): string => `${of} ${outcome.kind}`
 
@@ -351,7 +351,7 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
           const { contractId } = facts
           const [first, last] = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 1)])
           const reading = await first.read(0)
-          // A signature's own time is the unit: on a slow machine all meet as on a fast one.
+          // Measures one signature as the unit, so that the calls meet on a slow machine as on a fast one.
           const beganAt = performance.now()
           await first.sign(0, reading)
           const ms = performance.now() - beganAt

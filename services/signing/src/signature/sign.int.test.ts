@@ -186,7 +186,7 @@ it('events alone complete and close the chain, in order, and nothing is appended
   for (const index of [0, 1]) {
     const session = await sessionOf(index)
     const attemptId = await prepare(session, index)
-    // Every reply is lost: only the events tell.
+    // Every reply is lost; only the events report the signature.
     fixture.setLine('answers_lost')
     await fixture.signing.sign(session, facts, formOf(index, attemptId), VISITOR)
     fixture.setLine('up')
@@ -264,7 +264,7 @@ it('a given-up attempt is not reported as "nothing was signed" when another tab 
   const again = () => fixture.signing.sign(here, facts, formOf(0, lost), VISITOR)
   expect(await again()).toEqual({ kind: 'refused', reason: 'given_up' })
 
-  // The other tab has submitted and met a broken answer: nobody can say yet.
+  // The other tab submitted its form and got no answer, so the outcome is unknown.
   const other = await prepare(there, 0)
   fixture.setLine('down')
   await fixture.signing.sign(there, facts, formOf(0, other), VISITOR)
@@ -329,7 +329,7 @@ it('a chain that lacks a recorded signature is not closed, even if its event nev
   await fixture.contracts.store.execute(contractId, { type: 'cancel', actor: 'owner' })
   const tasks = createEvidenceTasks({ database: fixture.database, contract: fixture.contract, logger: fixture.logger })
   const data = { ...EVENT_FACTS, contractId, at: new Date().toISOString(), actor: 'owner' }
-  // The event of the signature became a dead letter; only the end of the contract arrives.
+  // The event of the signature became a dead letter; only the event of the contract's end arrives.
   await fixture.database.transaction().execute((trx) => queueTask(trx, { type: 'contract.cancelled', data } as never))
   await tasks.next()
   expect((await fixture.chainOf(contractId)).at(-1)).toBe('signature.submitted')

@@ -28,7 +28,7 @@ describe('a forged event on the bus [D44, D50]', () => {
     const { contractId, accountId, environment } = facts
     await fixture.sessionOf(facts, 0)
     const [chain, openings] = [await fixture.chainOf(contractId), await readDisclosures(fixture.database, contractId)]
-    await tell(type, { contractId, accountId, environment, ...more })
+    await deliver(type, { contractId, accountId, environment, ...more })
     expect(await fixture.chainOf(contractId)).toEqual(chain)
     expect(await readDisclosures(fixture.database, contractId)).toEqual(openings)
     expect(openings.length).toBeGreaterThan(0)
@@ -43,7 +43,7 @@ describe('a forged event on the bus [D44, D50]', () => {
     const form = { partyIndex: 0, attemptId, typedName: 'Person 0', consent: CONSENT }
     expect(await fixture.signing.sign(session, facts, form, VISITOR)).toEqual({ kind: 'unknown' })
     fixture.setLine('up')
-    await tell('contract.party_signed', {
+    await deliver('contract.party_signed', {
       contractId,
       accountId,
       environment,
@@ -65,13 +65,13 @@ describe('a forged event on the bus [D44, D50]', () => {
     ['contract.completed', { total: 2, completedAt: at }],
   ])('with type %s of an unknown contract is ignored and not retried [docs/backup.md]', async (type, more) => {
     const contractId = `contract-1790000000000-${randomUUID()}`
-    await tell(type, { contractId, accountId: 'acc_lost', environment: 'production', ...more })
+    await deliver(type, { contractId, accountId: 'acc_lost', environment: 'production', ...more })
     expect(await fixture.chainOf(contractId)).toEqual([])
   })
 })
 
-/** Notes the event and does what is due; nothing of its contract waits then. */
-async function tell(type: string, data: { contractId: string } & Record<string, unknown>): Promise<void> {
+/** Records the event and performs its tasks. Afterwards no task of the contract is open. */
+async function deliver(type: string, data: { contractId: string } & Record<string, unknown>): Promise<void> {
   await fixture.database.transaction().execute((trx) => queueTask(trx, { type, data } as never))
   const tasks = createEvidenceTasks(fixture)
   while (await tasks.next());

@@ -12,7 +12,7 @@ import { renderPdf } from '../sealing/pdf/render-pdf.js'
 import { sealPdf } from '../sealing/pdf/seal-pdf.js'
 
 let pdf: Buffer
-/** Where the hex of the seal begins, where its zero padding does, where it ends. */
+/** Offsets of the seal's hex, of its zero padding, and of its end. */
 let seal: { from: number; padding: number; to: number }
 beforeAll(async () => {
   const input = await samplePdfInput()
@@ -41,7 +41,7 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
   it('passes every check from the file alone', async () => {
     const report = await checkEvidence(pdf)
     expect(verdicts(report)).toEqual(ALL_HOLD)
-    // Of a file that anybody made from nothing all of this would hold, too.
+    // All of this would also hold for a forged file, so two questions stay open.
     expect(report.open).toHaveLength(2)
     expect(report.environment).toBe('production')
     expect(report.contractNumber).toBe('EXT-20261120-7KQ4MXTA')

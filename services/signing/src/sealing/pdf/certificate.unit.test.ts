@@ -18,7 +18,7 @@ describe('the certificate of a chain [D29, D30, D39]', () => {
     for (const { signedAt } of certificate.signers) expect(signedAt.getTime()).toBeGreaterThan(0)
   })
 
-  it('selects entries under their real numbers, each with the first digits of its hash', () => {
+  it('keeps the sequence numbers of the selected entries, each with the first digits of its hash', () => {
     expect(certificate.happened.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 11, 12, 13, 14, 16, 17])
     for (const { seq, digits } of certificate.happened) expect(digits).toBe(sha256Hex(lines[seq - 1]!).slice(0, 8))
   })

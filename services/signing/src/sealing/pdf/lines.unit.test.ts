@@ -4,7 +4,7 @@ import { openFonts, splitClusters } from './fonts.js'
 import { breakLines } from './lines.js'
 
 const { glyphs } = openFonts()
-/** Every letter is one wide. */
+/** The width of a text if every character has width 1. */
 const widthOf = ({ text }: { text: string }): number => [...text].length
 const broken = (text: string, width = 20): string[] =>
   breakLines([text], 'serif', { glyphs, width, widthOf }).map((line) => line.map((ink) => ink.text).join(''))

@@ -171,7 +171,7 @@ it('link to the other language at the page that contains the form [ceremony: i18
     ...Array.from({ length: 3 }, () => '/contract/code'),
     '/contract/code/review',
   ])
-  // These pages know their address in more detail than the path of the form tells.
+  // The address of these pages has more detail than the action of their form.
   expect(renderPage(code({ kind: 'wrong', triesLeft: 1 }))).toContain('<a href="/contract/T/code/C?lang=fr"')
   expect(renderPage(review({ hasOtherRoles: true }))).toContain('<a href="/contract/T/review?party=1&amp;lang=fr"')
 })
