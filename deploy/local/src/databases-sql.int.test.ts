@@ -1,4 +1,4 @@
-// deploy/databases.sql, run by psql as who runs a server runs it; where there is no psql this is skipped, never in the full run.
+// Runs deploy/databases.sql with psql, as an administrator does. Skipped if psql is missing; the full run requires it.
 import { execFile, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -59,7 +59,7 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
     await expect(
       withClient(documents.verify['CONTRACT_DATABASE_URL']!, (client) => client.query('delete from contract')),
     ).rejects.toThrow('permission denied')
-    // Who holds a lock is what a runbook asks for, and without this right the answer is empty.
+    // A runbook asks who holds a lock. Without this right the query returns no rows.
     await withClient(documents.contract['DATABASE_URL']!, async (service) => {
       await service.query('begin')
       await service.query('lock table contract in access share mode')
@@ -102,7 +102,7 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
   })
 })
 
-/** Owners, privileges and default privileges, and what the roles are; without the reading role, which the local start has not. */
+/** Owners, privileges, default privileges and role attributes. Omits the reading role, which the local start does not create. */
 async function catalogueOf(serverUrl: string): Promise<unknown> {
   const acl = (column: string) =>
     `array(select format('%s %s by %s', case grantee when 0 then 'public' else grantee::regrole::text end, privilege_type, grantor::regrole)

@@ -1,4 +1,4 @@
-// The image as it was built, run as a restricted pod runs it (deploy/stand-in/run.sh): without it, or without root, this is skipped.
+// Runs the built image with the restrictions of a pod (deploy/stand-in/run.sh). Skipped without an image, or without root.
 //   deploy/stand-in/build.sh /tmp/paraph.tar && PARAPH_IMAGE_TAR=/tmp/paraph.tar npx jest deploy/local/src/image
 import { execFile, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -56,13 +56,13 @@ interface Ended {
     if (folder) await rm(folder, { recursive: true, force: true })
   })
 
-  /** Node with these arguments in the image; ends with what it said. */
+  /** Runs Node with these arguments in the image. Resolves with its exit code and output. */
   function start(arguments_: string[], environment: Record<string, string> = {}) {
     const given = Object.fromEntries(
       config.Env.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]),
     )
     const child = spawn(join(ROOT, 'deploy', 'stand-in', 'run.sh'), [rootfs, ...arguments_], {
-      // What mounts needs our PATH; the image's own is only for who looks programs up in it.
+      // run.sh needs this process's PATH to mount the image; the image's own PATH applies inside it only.
       env: { ...given, PATH, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

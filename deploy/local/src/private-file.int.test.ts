@@ -21,7 +21,7 @@ it.each([
   ['demoAccount', 'Delete it', () => openDemoAccount(pathsOf(folder), nobody)],
 ] as const)('the error names the broken file of the %s and the remedy [local-stack]', async (name, remedy, open) => {
   const path = pathsOf(folder)[name]
-  // What a power loss leaves, and what somebody may have written.
+  // The contents after a power loss, and after a wrong edit by a person.
   for (const text of ['', '{"', '[]', '{"gateway":"x"}']) {
     await writeFile(path, text)
     const refusal: unknown = await open().catch((error: unknown) => error)

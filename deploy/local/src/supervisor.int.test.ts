@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((each) => each.stop()))
 })
 
-/** A supervised Node process; waits before restarts are recorded, not waited for, unless `hold` keeps them. */
+/** A supervised Node process. Pauses before a restart are recorded and skipped; `hold` makes them last. */
 function superviseScript(
   script: string,
   { isReady = () => Promise.resolve(true), graceMs = 5_000 }: Partial<ProcessSpec> = {},
@@ -45,7 +45,7 @@ function superviseScript(
         waits.push(ms)
         return Promise.resolve()
       },
-      // Every look at the clock is `healthMs` later than the one before.
+      // Every read of the clock is `healthMs` later than the previous one.
       now: () => (clock += healthMs),
     },
   )
@@ -55,7 +55,7 @@ function superviseScript(
     waits,
     said,
     replacements: () => replacements,
-    /** Kills the process and waits until another has taken its place. */
+    /** Kills the process and waits for its replacement. */
     async kill(): Promise<void> {
       const next = new Promise<void>((resolve) => void replaced.push(resolve))
       process.kill(supervised.pid() ?? 0, 'SIGKILL')
@@ -111,7 +111,7 @@ it('the supervisor kills processes with the mark of this data folder and no othe
   const run = (folder: string) => spawn(process.execPath, ['-e', RUN, '--', stackMark(folder)], { stdio: 'ignore' })
   const [ours, other] = [run('/nowhere/a'), run('/nowhere/ab')]
   const ended = once(ours, 'exit')
-  // A process shows its arguments as soon as it runs.
+  // The arguments of a process are visible once it has spawned.
   await Promise.all([once(ours, 'spawn'), once(other, 'spawn')])
   expect(await endLeftovers('/nowhere/a')).toBe(1)
   await ended

@@ -1,4 +1,4 @@
-// What leaves a service for a database or a relay of mails is encrypted for whom it is meant, or nothing leaves. [Transport]
+// A service encrypts its traffic to databases and SMTP servers for a verified peer, or sends nothing. [Transport]
 import { execFile, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { inspect, promisify } from 'node:util'
@@ -17,8 +17,8 @@ const run = promisify(execFile)
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 if (!hasOpenssl && process.env['REQUIRE_ALL']) throw new Error('openssl is missing')
 
-/** Every way of ours to a database: statements, sessions that LISTEN and lock, migrations. */
-const WAYS: Readonly<Record<string, (url: string, said: string[]) => Promise<unknown>>> = {
+/** Every kind of database connection that we open: pools, sessions that LISTEN or hold a lock, migrations. */
+const CONNECTIONS: Readonly<Record<string, (url: string, said: string[]) => Promise<unknown>>> = {
   'a pool': async (url, said) => {
     const pool = openPool(url, { warn: (...words: unknown[]) => void said.push(JSON.stringify(words)) })
     try {
@@ -64,7 +64,7 @@ const WAYS: Readonly<Record<string, (url: string, said: string[]) => Promise<unk
   const urlOf = (parameters: string, host = 'localhost') =>
     `postgres://postgres:${server.password}@${host}:${server.port}/postgres?${parameters}`
 
-  it.each(Object.entries(WAYS))(
+  it.each(Object.entries(CONNECTIONS))(
     '%s connects with TLS under the authority that the URL names [Transport]',
     async (name, way) => {
       const answer = await way(urlOf(`sslmode=verify-full&sslrootcert=${authority.caFile}`), [])
@@ -72,7 +72,7 @@ const WAYS: Readonly<Record<string, (url: string, said: string[]) => Promise<unk
     },
   )
 
-  it.each(Object.entries(WAYS))(
+  it.each(Object.entries(CONNECTIONS))(
     '%s is refused when the authority or host name is different, and the error contains no secret [Transport, I14]',
     async (_, way) => {
       const wrong = [
@@ -102,7 +102,7 @@ const WAYS: Readonly<Record<string, (url: string, said: string[]) => Promise<unk
   it('a client sends nothing to a server that offers no TLS [Transport]', async () => {
     const plain = await startOwnServer()
     const url = `postgres://postgres:${plain.password}@127.0.0.1:${plain.port}/postgres?sslmode=verify-full`
-    for (const way of Object.values(WAYS))
+    for (const way of Object.values(CONNECTIONS))
       await expect(way(url, []).catch((error: Error) => Promise.reject(error.cause ?? error))).rejects.toThrow(
         'does not support SSL',
       )

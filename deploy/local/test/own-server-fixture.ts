@@ -1,4 +1,4 @@
-// A Postgres of a test's own, where the shared test server will not do: its roles, its certificate, its settings.
+// A Postgres server for one test that needs its own roles, certificate or settings. Other tests share one server.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -11,10 +11,10 @@ import { preparePostgres } from '../src/postgres.js'
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 
 /**
- * Starts it on a free port of 127.0.0.1. Close it.
- * @param settings `name=value` of postgresql.conf, from the folder in which `files` lie
- * @param files name → content, readable for the server alone
- * @param readyBy the superuser's URL by which it is asked whether it is ready, where not everybody may come in
+ * Starts the server on a free port of 127.0.0.1. The caller closes it.
+ * @param settings `name=value` of postgresql.conf, relative to the folder that holds `files`
+ * @param files name → content, readable only by the server
+ * @param readyBy returns the superuser's URL for the readiness check, for a server that restricts logins
  */
 export async function startOwnServer(
   settings: (folder: string) => readonly string[] = () => [],
@@ -22,7 +22,7 @@ export async function startOwnServer(
   readyBy: (port: number) => string = (port) => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-server-'))
-  // As root the server runs as the user postgres, who must be able to enter.
+  // As root, the server runs as the user postgres, who must be able to enter the folder.
   await chmod(folder, 0o755)
   const port = await claimPort()
   const url = readyBy(port)
@@ -57,5 +57,5 @@ export async function startOwnServer(
   return { port, url, password: PASSWORD, folder, said: () => said.join(''), close }
 }
 
-/** Of the superuser. */
+/** The superuser's password. */
 const PASSWORD = 'test'

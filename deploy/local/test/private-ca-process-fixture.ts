@@ -1,4 +1,5 @@
-// A process that trusts whom NODE_EXTRA_CA_CERTS names, as our services do: asks one database and one relay of mails, and says how it went.
+// A process that trusts the CAs in NODE_EXTRA_CA_CERTS, like our services. Connects to one database and one SMTP server and prints both
+// results.
 import { openDirectConnection } from '@paraph/database/direct-connection'
 import { createMailer } from '@paraph/notification/smtp/mailer'
 import { readSmtpUrl } from '@paraph/notification/smtp/smtp-url'
@@ -12,7 +13,7 @@ const database = await openDirectConnection(databaseUrl, 'private-ca').then(
   (error: unknown) => (error as { code?: string }).code ?? 'unknown',
 )
 const mailer = createMailer({
-  // Not by URL: a relay on this machine would be spoken to in the clear.
+  // Set here, because a URL of this machine would mean SMTP without TLS.
   smtp: { ...readSmtpUrl(smtpUrl), tls: 'required' },
   fromAddress: 'sign@mail.paraph.test',
   domain: 'mail.paraph.test',

@@ -45,7 +45,7 @@ async function startMailbox(messagesMax?: number) {
   }
 }
 
-/** The client's half of SMTP, by hand: what a mailer sends, byte for byte. */
+/** The client side of SMTP, byte for byte as a mailer sends it. */
 async function sendMail(port: number, message: string, recipients = ['b@example.test']): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answers = ''
@@ -156,7 +156,7 @@ it('the mailbox keeps its messages over a restart, and their order after the clo
   await store.add(Buffer.from(simple('before')), ['b@example.test'])
   const later = await openMailStore(folder, { now: () => new Date('2026-11-21T09:00:00Z') })
   await later.add(Buffer.from(simple('after')), ['b@example.test'])
-  // What a kill between the two files of a message leaves.
+  // A kill between the writes of the two files of a message leaves this.
   await writeFile(join(folder, '0mwq00000half.eml'), 'x')
   const { get } = await startMailbox()
   const { messages } = await get<List>('/api/v1/messages')
@@ -171,7 +171,7 @@ it('the mailbox rebuilds a broken index entry from the message, and drops empty 
     await store.add(Buffer.from(simple('second')), ['b@example.test']),
     await store.add(Buffer.from(simple('third')), ['b@example.test']),
   ]
-  // What a power loss leaves of a file that was written and not flushed.
+  // A power loss after a write without a flush leaves these files.
   await writeFile(join(folder, `${first.id}.json`), '')
   await writeFile(join(folder, `${second.id}.json`), '{"id":')
   await writeFile(join(folder, `${second.id}.eml`), '')

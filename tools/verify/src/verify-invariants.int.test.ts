@@ -1,5 +1,6 @@
-// The checker over many contracts: every range is looked at, in memory that does not grow with them. What it names is planted in a
-// real stack: test/e2e/operations/invariants.e2e.test.ts. PARAPH_VERIFY_CONTRACTS makes it more, to measure.
+// The verifier over many contracts: it reads every range, in memory that does not grow with their number.
+// test/e2e/operations/invariants.e2e.test.ts plants violations in a real stack. PARAPH_VERIFY_CONTRACTS raises the number, for
+// measurements.
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { FIRST_MS, openInstallation, type Installation } from '../test/installation-fixture.js'
 import { verifyInvariants } from './verify-invariants.js'

@@ -1,13 +1,13 @@
-// The databases of an installation that is right, with as many contracts as a test wants: two parties each, invited, told, in evidence.
+// The databases of a correct installation with any number of contracts: two parties each, invited, published, with evidence.
 import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 
-/** In the order in which they are filled: a message is on the bus before its row is marked. */
+/** In the order of filling: a message is on the bus before its outbox row is marked. */
 const SOURCES = ['bus', 'gateway', 'contract', 'signing', 'notification'] as const
 export const FIRST_MS = Date.UTC(2026, 2, 1)
 export type TestSource = (typeof SOURCES)[number]
 
-/** Contract `n` of the series, a second after the one before; the same in every database. */
+/** Contract `n` of the series, a second after the previous one; the same in every database. */
 const seriesOf = (
   contracts: number,
 ): string => `(select n, 'contract-' || (${FIRST_MS} + n * 1000)::text || '-' || lpad(n::text, 9, 'a') as id,
@@ -15,7 +15,7 @@ const seriesOf = (
 const CONTENT = `sha256(convert_to('TEXT', 'UTF8'))`
 const LINE = `'{"at":"2026-03-01T00:00:00.000Z","data":{"contentSha256":"' || encode(${CONTENT}, 'hex') || '","contractNumber":"EXT-' || n || '"},"prev":"${'0'.repeat(64)}","seq":1,"type":"contract.created"}'`
 
-/** Contracts of two that wait, told, mailed and in evidence. */
+/** Open contracts of two parties, with their events, mails and evidence. */
 const seedOf = (contracts: number, series = seriesOf(contracts)): Readonly<Record<TestSource, string>> => ({
   gateway: 'select 1',
   contract: `
@@ -42,10 +42,10 @@ const seedOf = (contracts: number, series = seriesOf(contracts)): Readonly<Recor
     insert into bus.group_position select unnest(array['signing', 'notification']), 'contract.events.v1', 0, ${contracts}`,
 })
 
-/** Clones of the databases, filled. Close it. */
+/** Clones and fills the databases. The caller closes it. */
 export async function openInstallation(contracts: number) {
   const clones = {} as Record<TestSource, TestDatabase>
-  /** As the superuser with the triggers and references off. */
+  /** Runs a statement as the superuser, with triggers and foreign keys disabled. */
   const change = (source: TestSource, statement: string) =>
     withClient(clones[source].adminUrl, async (client) => {
       await client.query(`set session_replication_role = replica; ${statement}`)

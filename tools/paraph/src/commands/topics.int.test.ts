@@ -16,7 +16,7 @@ afterAll(() => kafka?.stop())
 
 const [command] = topicsCommands
 
-/** `paraph topics apply` over TLS as the user, with these settings and options. */
+/** Runs `paraph topics apply` over TLS as the user, with these settings and options. */
 async function apply(environment: Record<string, string> = {}, ...options: string[]) {
   if (!command || !('runAlone' in command)) throw new Error('The command is not there.')
   const { brokers, caPem, username, password } = kafka.secure
@@ -131,7 +131,7 @@ it('`topics apply` creates as many copies as there are brokers for the local sta
   await waitFor(async () => expect(await topicsNow()).toEqual([]), { timeout: 30_000 })
   const config = readConfig({ EVENT_BUS: 'kafka', KAFKA_BROKERS: kafka.brokers.join(',') })
   const apply = (dryRun = false) => applyTopicsOf(config, { fewBrokers: 'fewer copies', dryRun })
-  // Either broker may be asked, and hears of the other and of what was deleted in its own time.
+  // Either broker may answer, and each learns of the other and of deleted topics with a delay.
   await waitFor(
     async () => {
       for (let times = 0; times < 4; times += 1)

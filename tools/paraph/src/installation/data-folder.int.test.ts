@@ -19,7 +19,7 @@ it('one launcher at a time can lock a folder, even if two try concurrently [loca
 })
 
 it('a launcher takes over the folder of a killed one, even if another process has its pid [local-stack]', async () => {
-  // Our own pid, with the start of another process: the pid alone would say that it still runs.
+  // The pid of this process with another start time: the pid alone would mean that the launcher still runs.
   await writeFile(join(folder, 'launcher.lock'), JSON.stringify({ pid: process.pid, startedAt: '1' }))
   await writeFile(join(folder, 'stack.json'), '{}')
   const { release } = await openDataFolder(folder, '2.0.0')

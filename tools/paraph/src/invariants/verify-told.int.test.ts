@@ -1,5 +1,5 @@
-// What the checker must not accuse of an installation that is right, and what it counts of one that is not: changes of the bus, short
-// retention, copies that come late. [I7, I9, D49, D50]
+// The verifier reports no violation in a correct installation, and the correct number in a broken one, despite changes of the bus, short
+// retention and late copies. [I7, I9, D49, D50]
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { waitFor } from '@paraph/testing/wait-for'
@@ -27,10 +27,10 @@ const faults = async (...how: Parameters<typeof look>): Promise<string[]> => [
 const change = (source: TestSource, statement: string) => installation.change(source, statement)
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000)
 
-/** Message offset `n` is that of contract `n + 1`; its event has this id. */
+/** Message offset `n` belongs to contract `n + 1`, whose event has this id. */
 const eventOf = (n: number): string => `md5('event ${n + 1}')::uuid`
 
-/** Everything that was told `from` … `to` happened so long ago, in all databases. */
+/** Moves everything published from offset `from` up to `to` so far into the past, in all databases. */
 async function ago(interval: string, from = 0, to = CONTRACTS): Promise<void> {
   const then = `now() - interval '${interval}'`
   const ids = `(select md5('event ' || n + 1)::uuid from generate_series(${from}, ${to - 1}) n)`
@@ -50,7 +50,7 @@ it('the verifier reports no event that was published on Kafka before the bus cha
   expect(await faults()).toEqual([])
   await change('bus', 'delete from bus.message where message_offset < 200')
   expect(await faults()).toEqual([])
-  // What no consumer knows was told nowhere.
+  // An event that no consumer knows was never published.
   await change('signing', `delete from inbox where event_id = (${eventOf(300)})::text`)
   const { violations } = await look()
   expect(violations).toMatchObject([{ fault: 'has a published event that is not on the bus' }])
@@ -100,7 +100,7 @@ it.each(['postgres', 'kafka'] as const)(
   async (bus) => {
     await ago('1 hour')
     const recently = `now() - interval '3 minutes'`
-    // One is told again and then marked; the other was told, and is marked when its relay goes on.
+    // Event 0 was published again and then marked; event 1 was published, and its relay marks it later.
     await change(
       'contract',
       `update outbox set published_at = ${recently} where event_id in (${eventOf(0)}, ${eventOf(1)})`,
@@ -140,7 +140,7 @@ it('the verifier finds lost events beyond any number of dead letters, lists a th
 it('the verifier keeps no snapshot open on a database that the current check does not read', async () => {
   const { urls } = installation
   const nameOf = (url: string): string => new URL(url).pathname.slice(1)
-  /** Another connection than the lock's: in a transaction the server shows the sessions as they were at its first look. */
+  /** Uses a second connection: inside a transaction, the server shows the sessions as of the first query. */
   const sessions = () =>
     withClient(urls.contract, async (client) => {
       const { rows } = await client.query<{ name: string; state: string; waitsFor: string | null }>(
@@ -154,7 +154,7 @@ it('the verifier keeps no snapshot open on a database that the current check doe
     await holder.query('begin; lock table account_window in access exclusive mode')
     const looking = look()
     looking.catch(() => undefined)
-    // The look gives up waiting for the lock after 5 s.
+    // The verification gives up waiting for the lock after 5 s.
     const seen = await waitFor(
       async () => {
         const found = await sessions()

@@ -1,5 +1,5 @@
-// The pure halves of the checks: what they must not accuse, and what no database lets anybody plant. The rest is planted in a real
-// stack: test/e2e/operations/invariants.e2e.test.ts.
+// The pure parts of the checks: correct rows that they must accept, and violations that no database allows a test to plant.
+// test/e2e/operations/invariants.e2e.test.ts plants the others in a real stack.
 import { describe, expect, it } from '@jest/globals'
 import { busTimesOf } from '../rows/bus-times.js'
 import type { ContractRow, DeliveryRow } from '../rows/contract-rows.js'
@@ -166,7 +166,7 @@ describe('the checks of deliveries [I8]', () => {
 })
 
 describe('the checks of sequences [I9]', () => {
-  const told = (
+  const event = (
     source: PublishedEvent['source'],
     sequence: number,
     changed: Partial<PublishedEvent> = {},
@@ -186,46 +186,46 @@ describe('the checks of sequences [I9]', () => {
     firstSequence: 1,
     lost: new Set<string>(),
   }
-  const outbox = [told('outbox', 1), told('outbox', 2)]
+  const outbox = [event('outbox', 1), event('outbox', 2)]
 
   it('allow copies on the bus, which guarantees at-least-once delivery only', () => {
-    const messages = [1, 2, 1, 2, 2].map((sequence) => told('bus', sequence))
+    const messages = [1, 2, 1, 2, 2].map((sequence) => event('bus', sequence))
     expect(sequenceViolations('contract-1', [...outbox, ...messages], young)).toEqual([])
   })
 
   it('allow a late copy, and one whose original was published on another bus [D50]', () => {
     const outOfOrder = (...sequences: number[]) =>
-      sequenceViolations('c', [...outbox, ...sequences.map((sequence) => told('bus', sequence))], young)
+      sequenceViolations('c', [...outbox, ...sequences.map((sequence) => event('bus', sequence))], young)
     expect(outOfOrder(1, 2, 1)).toEqual([])
     expect(outOfOrder(2, 1, 2)).toMatchObject([{ fault: 'has messages out of order on the bus' }])
     const three = { ...young, aggregate: { ...young.aggregate, version: 3 } }
     expect(
-      sequenceViolations('c', [...outbox, told('outbox', 3), ...[1, 3].map((n) => told('bus', n))], three),
+      sequenceViolations('c', [...outbox, event('outbox', 3), ...[1, 3].map((n) => event('bus', n))], three),
     ).toEqual([])
   })
 
   it('allow an event that is not published yet, and a message that outlives its outbox row', () => {
     expect(
-      sequenceViolations('c', [told('outbox', 1), told('outbox', 2, { publishedAt: null }), told('bus', 1)], young),
+      sequenceViolations('c', [event('outbox', 1), event('outbox', 2, { publishedAt: null }), event('bus', 1)], young),
     ).toEqual([])
     const old = { ...young, aggregate: { id: 'c', version: 2, isYoung: false } }
-    expect(sequenceViolations('c', [told('outbox', 2), told('bus', 1, { isOld: true }), told('bus', 2)], old)).toEqual(
-      [],
-    )
+    expect(
+      sequenceViolations('c', [event('outbox', 2), event('bus', 1, { isOld: true }), event('bus', 2)], old),
+    ).toEqual([])
   })
 
   it.each<[string, PublishedEvent[], string]>([
-    ['a message before its elder', [...outbox, told('bus', 2), told('bus', 1)], 'out of order'],
-    ['two partitions', [...outbox, told('bus', 1), told('bus', 2, { partition: 4 })], 'two partitions'],
+    ['a message before its elder', [...outbox, event('bus', 2), event('bus', 1)], 'out of order'],
+    ['two partitions', [...outbox, event('bus', 1), event('bus', 2, { partition: 4 })], 'two partitions'],
     [
-      'a later event that was told first',
-      [told('outbox', 1, { publishedAt: null }), told('outbox', 2)],
+      'a later event that was published first',
+      [event('outbox', 1, { publishedAt: null }), event('outbox', 2)],
       'unpublished event before',
     ],
-    ['a first event that is missing', [told('outbox', 2), told('bus', 2)], 'lacks its first event'],
+    ['a first event that is missing', [event('outbox', 2), event('bus', 2)], 'lacks its first event'],
     [
       'another trace',
-      [told('outbox', 1, { traceparent: 'a' }), told('outbox', 2), told('bus', 1), told('bus', 2)],
+      [event('outbox', 1, { traceparent: 'a' }), event('outbox', 2), event('bus', 1), event('bus', 2)],
       'trace differs',
     ],
   ])('report %s', (_, rows, part) => {
