@@ -168,7 +168,7 @@ describe('helm test', () => {
     ],
   ])('fails if %s [H26]', async (_, answer) => {
     const { output } = await runAgainst(answer, 'paraph_test_good')
-    expect(output).toContain('NOT SO')
+    expect(output).toContain('FAILED')
     expect(output).toContain('exit 1')
   })
 })

@@ -39,6 +39,6 @@ async function ask(path, headers) {
 for (const { says, path, headers, holds } of CHECKS) {
   const answer = await ask(path, headers)
   const isSo = holds(answer)
-  console.log(`${isSo ? 'ok' : 'NOT SO'}: ${says} (${answer.status})`)
+  console.log(`${isSo ? 'ok' : 'FAILED'}: ${says} (${answer.status})`)
   if (!isSo) process.exitCode = 1
 }
