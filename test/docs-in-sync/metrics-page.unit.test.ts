@@ -9,7 +9,7 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
 const PAGE = fileURLToPath(new URL('../../docs/metrics.md', import.meta.url))
 const MARK = /^<!-- Below this line:.*-->\n/m
-const HEADS = ['Metric', 'In Prometheus', 'Kind', 'Told by', 'Attributes', 'What it says']
+const HEADS = ['Metric', 'In Prometheus', 'Kind', 'Emitted by', 'Attributes', 'Meaning']
 
 const LISTED: [string, Metric][] = [...Object.entries(METRICS), ...Object.entries(LIBRARY_METRICS)]
 
@@ -39,7 +39,7 @@ const table = (metrics: Readonly<Record<string, Metric>>): string =>
 it('the metrics page lists the emitted metrics', async () => {
   const page = readFileSync(PAGE, 'utf8')
   const head = page.slice(0, page.search(MARK)) + MARK.exec(page)![0]
-  const sections = ['## Ours', table(METRICS), '## Of libraries', table(LIBRARY_METRICS)]
+  const sections = ['## Our metrics', table(METRICS), '## Metrics of libraries', table(LIBRARY_METRICS)]
   const config = await resolveConfig(PAGE)
   const wanted = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
   if (process.env['UPDATE_METRICS'] !== undefined) writeFileSync(PAGE, wanted)

@@ -7,7 +7,7 @@ export const OUTBOX_RETENTION: Retention = {
   by: 'published_at',
   keptFor: '7 days',
   along: 'id',
-  why: 'The bus has it. A week is for whoever asks what was told and when; what was not published stays.',
+  why: 'Published events are on the bus; a week allows an operator to trace them. Unpublished rows stay.',
 }
 
 /** For a service with an inbox. */
@@ -16,12 +16,12 @@ export const INBOX_RETENTIONS: readonly Retention[] = [
     table: 'inbox',
     by: 'received_at',
     keptFor: '45 days',
-    why: 'Longer than any topic keeps a message (30 days, 44 at most): an event that can still be replayed must still be known, or its mails would be sent again (D49, F9).',
+    why: 'Longer than any topic keeps a message (30 days, 44 at most). A replayed event that the inbox has forgotten would send its mails again (D49, F9).',
   },
   {
     table: 'dead_letter',
     by: 'redriven_at',
     keptFor: '90 days',
-    why: 'Handed over again and so without effect. One that was not is work for the operator and stays (D49).',
+    why: 'A redriven dead letter has no further effect. One that is not redriven needs an operator and stays (D49).',
   },
 ]

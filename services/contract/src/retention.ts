@@ -25,7 +25,7 @@ export const RETENTION: RetentionPlan = {
     { table: 'signature', why: 'As the contract. The service itself can neither change nor delete one.' },
     {
       table: 'sign_tombstone',
-      why: 'An attempt that was given up can never be recorded (D41): the service cannot delete its tombstone. Rare, ids only.',
+      why: 'A given-up attempt must never be recorded (D41), so the service cannot delete its tombstone. Rare; contains ids only.',
     },
   ],
 }

@@ -10,14 +10,14 @@ export const RETENTION: RetentionPlan = {
       // `base_at` is at most 33 s older than the newest admission; an index on it would cost every admission.
       keptFor: '5 minutes',
       isSmall: true,
-      why: 'A window is worth a minute; an account that has left leaves nothing behind (D27).',
+      why: 'A window covers one minute; an inactive account needs no row (D27).',
     },
     {
       table: 'usage_commit',
       by: 'committed_at',
       keptFor: '7 days',
       isSmall: true,
-      why: 'A process that is alive and has written nothing for so long has no batch of an unknown fate, and no batch older than six days is written (D40).',
+      why: 'A live process without a write in this time has no batch with an unknown outcome, and no process writes a batch older than six days (D40).',
     },
     {
       table: 'challenge',
@@ -59,7 +59,7 @@ export const RETENTION: RetentionPlan = {
       table: 'owner_mail',
       by: 'settled_at',
       keptFor: '30 days',
-      why: 'That a mail was handed over. Address and words are wiped when notification has it (D24).',
+      why: 'Shows that a mail was passed to notification. Address and text are wiped when notification has accepted it (D24).',
     },
     OUTBOX_RETENTION,
   ],
@@ -85,11 +85,8 @@ export const RETENTION: RetentionPlan = {
       why: 'Who did what. The database refuses to change or delete a row.',
       personalData: 'the address of the owner or operator who acted',
     },
-    {
-      table: 'api_key',
-      why: 'A key that was revoked or has ended says who could do what, and when. Hashes only (D28).',
-    },
-    { table: 'usage', why: 'The record behind the bill (D3).' },
-    { table: 'usage_month', why: 'As `usage`; places reserved in it lapse by themselves (D4).' },
+    { table: 'api_key', why: 'A revoked or expired key shows who had access, and when. Contains hashes only (D28).' },
+    { table: 'usage', why: 'The record that invoices are based on (D3).' },
+    { table: 'usage_month', why: 'Same as `usage`. Reservations in it expire automatically (D4).' },
   ],
 }

@@ -8,7 +8,7 @@ export const RETENTION: RetentionPlan = {
       table: 'delivery',
       by: 'settled_at',
       keptFor: '90 days',
-      why: 'What arrived and what did not, for whoever asks. Far longer than its contract lives: outcomes are made from invitations, and a Message-ID counts on from the mails before it (D24).',
+      why: 'Shows which mails were accepted. Much longer than the life of a contract, because outcome mails depend on the invitations, and a Message-ID continues the numbers of earlier mails (D24).',
     },
     OUTBOX_RETENTION,
     ...INBOX_RETENTIONS,
@@ -17,8 +17,8 @@ export const RETENTION: RetentionPlan = {
     { table: 'account_hold', why: 'The state of an account, not its history (D37).' },
     {
       table: 'contract_mail',
-      why: 'Numbers what is told of the mails of a contract: a number that began again would be a gap (D48). Ids only.',
+      why: 'Holds the last event number of the mails of a contract; numbers that started again would be a gap (D48). Contains ids only.',
     },
-    { table: 'relay_circuit', why: 'Two rows: how the mail server is doing.' },
+    { table: 'relay_circuit', why: 'Two rows: the state of the SMTP server.' },
   ],
 }

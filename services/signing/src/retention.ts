@@ -58,7 +58,7 @@ export const RETENTION: RetentionPlan = {
       table: 'evidence_task',
       by: 'done_at',
       keptFor: '7 days',
-      why: 'Done: what it had to tell is in the chain. A week is for whoever looks for a fault; one that is not done stays (D30).',
+      why: 'The chain contains the entry. A week allows an operator to investigate an error; an open task stays (D30).',
     },
     {
       table: 'report',
@@ -80,7 +80,7 @@ export const RETENTION: RetentionPlan = {
       table: 'seal_task',
       by: 'done_at',
       keptFor: '7 days',
-      why: 'Done: what was sealed lies in tables of its own. One that is not done stays (D30).',
+      why: 'The seal is stored in tables of its own. An open task stays (D30).',
     },
     ...INBOX_RETENTIONS,
     OUTBOX_RETENTION,
@@ -93,14 +93,20 @@ export const RETENTION: RetentionPlan = {
       why: 'What opens the commitments. Goes when the contract is erased (D43).',
       personalData: 'names, addresses, network addresses, browsers',
     },
-    { table: 'sealed_evidence', why: 'The signature over a chain: as the chain, also after an erasure (D30, D43).' },
+    {
+      table: 'sealed_evidence',
+      why: 'The signature over a chain. Same as the chain, also after an erasure (D30, D43).',
+    },
     {
       table: 'sealed_copy',
       why: 'What every party may fetch while the link lives, and its mail later. Goes when the contract is erased (D43).',
       personalData: 'the text and the names, as a PDF',
     },
-    { table: 'erasure', why: 'That a contract was erased: nothing personal of it may come back (D43).' },
-    { table: 'text_shown', why: 'Goes with its session.' },
+    {
+      table: 'erasure',
+      why: 'Records an erasure, after which no personal data of the contract may be stored again (D43).',
+    },
+    { table: 'text_shown', why: 'Deleted with its session.' },
     { table: 'account_hold', why: 'The state of an account, not its history (D37).' },
   ],
 }
