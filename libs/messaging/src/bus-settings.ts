@@ -33,17 +33,17 @@ const pemSetting = (what: string, begin: RegExp) =>
 const certificateSetting = pemSetting('a certificate', /-----BEGIN CERTIFICATE-----/)
 
 const kafkaShape = {
-  /** Some brokers, `host:port,host:port`; the others are found through them. Required with `EVENT_BUS=kafka`. */
+  /** Some brokers, `host:port,host:port`; the client learns the others from them. Required with `EVENT_BUS=kafka`. */
   KAFKA_BROKERS: brokersSetting,
-  /** Whether the brokers are spoken to by TLS. */
+  /** Connect to the brokers by TLS. */
   KAFKA_TLS: z.enum(['on', 'off']).default('off'),
-  /** Who is trusted to have signed the brokers' certificates; without it, those whom Node trusts. */
+  /** The CA of the brokers' certificates. By default the CAs that Node trusts. */
   KAFKA_TLS_CA: certificateSetting.optional(),
-  /** Who we are to brokers that ask for a certificate: ours with its issuers, and its key. */
+  /** Our client certificate with its issuers, for brokers that require one. */
   KAFKA_TLS_CERT: certificateSetting.optional(),
-  /** The key of that certificate. */
+  /** The private key of that certificate. */
   KAFKA_TLS_KEY: pemSetting('a private key', /-----BEGIN (?:EC |RSA )?PRIVATE KEY-----/).optional(),
-  /** How we sign in to the brokers: `plain`, `scram-sha-256` or `scram-sha-512`; nobody signs in without it. */
+  /** How clients authenticate: `plain`, `scram-sha-256` or `scram-sha-512`. Without it they do not authenticate. */
   KAFKA_SASL_MECHANISM: z
     .string()
     .toLowerCase()
@@ -83,14 +83,14 @@ const kafka = z.object({ EVENT_BUS: z.literal('kafka'), ...kafkaShape }).superRe
 const error = 'must be postgres or kafka'
 const postgres = z.literal('postgres').default('postgres')
 
-/** Of every service. */
+/** The bus settings of every service. */
 export const busSettings = z.discriminatedUnion(
   'EVENT_BUS',
   [
     z.object({
-      /** What events travel through: `postgres`, a fifth database, or `kafka`. [D50] */
+      /** The event bus: `postgres`, a fifth database, or `kafka`. [D50] */
       EVENT_BUS: postgres,
-      /** The service's runtime role on the database of the bus, without a pooler. Required with `EVENT_BUS=postgres`. */
+      /** The URL of the service's runtime role on the bus database, without a pooler. Required with `EVENT_BUS=postgres`. */
       BUS_DATABASE_URL: z
         .string({ error: 'must be the URL of the database of the bus, or EVENT_BUS be kafka' })
         .pipe(databaseUrlSetting),
@@ -100,13 +100,13 @@ export const busSettings = z.discriminatedUnion(
   { error },
 )
 
-/** Of programs that work on the brokers directly, or already know the bus database. */
+/** For programs that work on the brokers directly, or already know the bus database. */
 export const brokerSettings = z.discriminatedUnion('EVENT_BUS', [z.object({ EVENT_BUS: postgres }), kafka], { error })
 
 export type BusSettings = Readonly<z.infer<typeof busSettings>>
 export type KafkaSettings = Readonly<z.infer<typeof kafka>>
 
-/** How to connect to the brokers. @param clientId names the client in their logs and quotas, such as `paraph-contract` */
+/** The connection settings for the brokers. @param clientId identifies the client in their logs and quotas, such as `paraph-contract` */
 export function kafkaConnectionOf(settings: KafkaSettings, clientId: string): KafkaConnection {
   const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = settings
   const { KAFKA_TLS_CA: caPem, KAFKA_TLS_CERT: certPem, KAFKA_TLS_KEY: keyPem } = settings

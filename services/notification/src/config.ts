@@ -9,11 +9,11 @@ export const readNotificationConfig = () =>
   readConfig(busSettings, {
     ...processSettings,
     ...directSettings,
-    /** The contract service's public port; asked for the facts of a mail when it is sent. [D44] */
+    /** The contract service's public port, which provides the data of a mail when it is sent. [D44] */
     CONTRACT_URL: baseUrlSetting,
-    /** The signing service's public port; asked for the sealed PDF when its mail is sent. [D44] */
+    /** The signing service's public port, which provides the sealed PDF when its mail is sent. [D44] */
     SIGNING_URL: baseUrlSetting,
-    /** `smtp://` or `smtps://`, with `user:password@` where the relay asks for it; `?tls=off` allows a relay without TLS. */
+    /** The SMTP server: `smtp://` or `smtps://`, with `user:password@` if it requires a login. `?tls=off` allows a server without TLS. */
     SMTP_URL: z.string().transform((text, context) => {
       try {
         return readSmtpUrl(text)
@@ -22,27 +22,27 @@ export const readNotificationConfig = () =>
         return z.NEVER
       }
     }),
-    /** Every mail comes from this address; SPF, DKIM and DMARC are set up for its domain. */
+    /** The sender address of every mail; configure SPF, DKIM and DMARC for its domain. */
     MAIL_FROM_ADDRESS: z.email(),
-    /** Right side of every Message-ID and the name in EHLO. */
+    /** The right side of every Message-ID, and the name in EHLO. */
     MAIL_DOMAIN: z.hostname(),
-    /** Share links begin with this; its host goes into the last line of a code mail. */
+    /** The base URL of share links; its host is in the last line of a code mail. */
     SHARE_BASE_URL: baseUrlSetting,
-    /** Keys of the one-time codes' ciphertext. [D42] */
+    /** Keys that encrypt one-time codes. [D42] */
     CODE_KEYS: keyringSetting,
-    /** Tell a party who had signed that the contract was cancelled or expired. [D24] */
+    /** Notify a party who had signed when the contract is cancelled or expires. [D24] */
     OUTCOME_EMAIL: z.enum(['on', 'off']).default('on'),
     /** Send the sealed PDF to every mailbox when everyone has signed. [D24] */
     COMPLETION_EMAIL: z.enum(['on', 'off']).default('on'),
     /**
-     * After a restore: mails made before this instant, codes excepted, are held as long as it is set (held-mails.ts). Left behind it
-     * holds nothing new.
+     * After a restore: pauses mails created before this instant, except codes, while it is set (held-mails.ts). It never pauses newer
+     * mails.
      */
     HOLD_MAILS_BEFORE: z.iso
       .datetime({ offset: true, error: 'must be an instant such as 2026-11-23T10:30:00Z' })
       .transform((text) => new Date(text))
       .optional(),
-    /** Mails on their way to the relay at once; one more is kept free for codes. */
+    /** Mails in progress to the SMTP server; one more slot is reserved for codes. */
     SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(50).default(5),
     /** Mails that this process starts to send in a second, in the long run; a part of it is kept for codes (token-bucket.ts). */
     SMTP_RATE_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(200),

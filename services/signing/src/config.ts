@@ -17,15 +17,15 @@ export const readSigningConfig = () =>
     ...directSettings,
     /** The contract service's public port. */
     CONTRACT_URL: baseUrlSetting,
-    /** The notification service's public port: where codes are handed over. */
+    /** The notification service's public port, which accepts one-time codes. */
     NOTIFICATION_URL: baseUrlSetting,
-    /** What people's browsers call us; decides cookies and HSTS. */
+    /** The base URL of share links; determines cookies and HSTS. */
     SHARE_BASE_URL: baseUrlSetting,
-    /** HMAC keys of one-time codes, and of the clients' addresses that are counted. [D16, P8] */
+    /** HMAC keys of one-time codes and of stored client addresses. [D16, P8] */
     CODE_PEPPERS: keyringSetting,
-    /** AES-GCM keys of codes on their way to notification. [D42] */
+    /** AES-GCM keys that encrypt codes until notification has accepted them. [D42] */
     CODE_KEYS: keyringSetting,
-    /** How long a submitted signature waits for the contract service's answer before it is asked about. [D41] */
+    /** Age in seconds of a submitted signature without an answer at which the contract service is queried about it. [D41] */
     SIGN_UNSETTLED_SECONDS: z.coerce.number().min(0).max(3_600).default(15),
     /** Secrets of form tokens, and of the cookie that keeps a typed name. [P9] */
     PAGE_SECRET: pageSecretsSetting,
@@ -33,7 +33,7 @@ export const readSigningConfig = () =>
     EVIDENCE_KEY: z.string().min(1),
     /** PKCS#8 PEM of the key that seals PDFs; with SEAL_CERTIFICATE, or SEAL_P12 in place of both. [D30] */
     SEAL_KEY: z.string().min(1).optional(),
-    /** PEM of its certificate and then its issuers. */
+    /** PEM of its certificate, followed by its issuers. */
     SEAL_CERTIFICATE: z.string().min(1).optional(),
     /** Key and certificates as PKCS#12, in base64. */
     SEAL_P12: z.base64().optional(),
@@ -49,13 +49,13 @@ export const readSigningConfig = () =>
     SANDBOX_SEAL_P12: z.base64().optional(),
     /** Password of SANDBOX_SEAL_P12. */
     SANDBOX_SEAL_P12_PASSWORD: z.string().default(''),
-    /** PEM of public keys that signed evidence once, one behind the other. */
+    /** PEM of public keys that signed evidence earlier, concatenated. */
     EVIDENCE_RETIRED_KEYS: z.string().default(''),
-    /** PEM of certificates that sealed once, one behind the other. */
+    /** PEM of certificates that sealed PDFs earlier, concatenated. */
     SEAL_RETIRED_CERTIFICATES: z.string().default(''),
-    /** As in the notification service: what the last page promises. [D24] */
+    /** As in the notification service; the last page mentions the mail. [D24] */
     COMPLETION_EMAIL: z.enum(['on', 'off']).default('on'),
-    /** Where the operator reads mail about misuse and personal data; named on the help and privacy pages. */
+    /** The operator's email address for misuse and personal data, on the help and privacy pages. */
     OPERATOR_ADDRESS: z.email().optional(),
     /** The operator's status page, linked at the foot of every page. */
     STATUS_URL: z.url({ protocol: /^https?$/ }).optional(),

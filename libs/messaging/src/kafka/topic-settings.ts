@@ -14,13 +14,13 @@ const SEGMENT_MS = DAY_MS / 2
 
 /** The choices of an installation, the same for all topics. */
 export const topicSettings = {
-  /** As many members of a group can work at once. Choose it before the first event: raising it later breaks the order once. */
+  /** Members of a group that can work in parallel. Choose it before the first event: raising it later breaks the order once. */
   KAFKA_TOPIC_PARTITIONS: z.coerce.number().int().min(1).max(1_000).default(8),
-  /** Brokers that hold a copy: 3 unless told. */
+  /** Brokers that hold a copy. Default: 3. */
   KAFKA_TOPIC_REPLICAS: z.coerce.number().int().min(1).max(10).optional(),
-  /** Copies that must have an event before it counts as published: one broker fewer than there are, unless told. */
+  /** Copies that must have an event before it counts as published. Default: one less than the number of brokers. */
   KAFKA_TOPIC_IN_SYNC_REPLICAS: z.coerce.number().int().min(1).max(10).optional(),
-  /** How far back a replay can go. Less than consumers remember, or a replay would do it again. */
+  /** How far back a replay can go. Less than the inbox remembers, because a replay would otherwise handle events again. */
   KAFKA_TOPIC_RETENTION_DAYS: z.coerce.number().int().min(1).max(RETENTION_DAYS_MAX).default(30),
 }
 
