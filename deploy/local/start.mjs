@@ -54,7 +54,7 @@ async function withBuildLock(work) {
     if (!said && performance.now() - startedAt > LOCK_QUIET_MS) {
       said = true
       process.stdout.write(
-        `Another start (process ${holder || 'unknown'}) builds in this checkout, and this one waits for it. If there is none, delete ${lock}.\n`,
+        `Another start (process ${holder || 'unknown'}) is building in this checkout; this one waits for it. If no such process runs, delete ${lock}.\n`,
       )
     }
     await sleep(100, undefined, { signal: stopping.signal })
@@ -84,7 +84,7 @@ function isAlive(pid) {
 /** @returns true when the build succeeded */
 async function build() {
   const startedAt = performance.now()
-  process.stdout.write('Building what changed\n')
+  process.stdout.write('Building changed packages\n')
   // In a process group of its own, so that Ctrl-C reaches it once, through this process.
   const turbo = spawn(
     process.execPath,
@@ -117,9 +117,7 @@ async function build() {
   stopping.signal.removeEventListener('abort', stop)
   if (stopping.signal.aborted) return false
   if (code !== 0) {
-    process.stderr.write(
-      `${Buffer.concat(output)}\nThe build failed; what is wrong stands above. Nothing was started.\n`,
-    )
+    process.stderr.write(`${Buffer.concat(output)}\nThe build failed; see the errors above. Nothing was started.\n`)
     return false
   }
   process.stdout.write(`  done in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s\n`)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 
-// The real start.mjs in a checkout whose build does nothing and whose launcher ends at once with 7.
+// The real start.mjs in a checkout with an empty build and a launcher that exits immediately with code 7.
 let root: string
 let lock: string
 let child: ChildProcess | undefined
@@ -46,7 +46,7 @@ it('a start reports that it waits for another running start, and continues when 
   await writeFile(lock, String(process.pid))
   const { started, ended } = start()
   const [said] = (await once(started.stdout, 'data')) as [Buffer]
-  expect(String(said)).toContain(`Another start (process ${process.pid}) builds in this checkout`)
+  expect(String(said)).toContain(`Another start (process ${process.pid}) is building in this checkout`)
   expect(started.exitCode).toBeNull()
   await rm(lock)
   expect((await ended)[0]).toBe(7)
@@ -59,7 +59,7 @@ it('a start builds only when an input or output of the build changed, and repeat
   const setBuild = (code: string) => writeFile(join(root, 'node_modules/turbo/bin/turbo'), code)
   const compile = `const fs = require('node:fs'); fs.mkdirSync('libs/some/dist', { recursive: true })
     fs.writeFileSync('libs/some/dist/a.js', 'built'); fs.writeFileSync('was-built', '')`
-  /** Whether a start asked for a build, and how it ended. */
+  /** Whether a start ran a build, and its exit code. */
   const startAgain = async (): Promise<[isBuilt: boolean, code: number]> => {
     await rm(sign, { force: true })
     const [code] = await start().ended
@@ -85,7 +85,7 @@ it('a start builds only when an input or output of the build changed, and repeat
   await writeFile(join(root, 'libs/some/src/b.ts'), 'new')
   expect(await startAgain()).toEqual([true, 7])
   expect(await startAgain()).toEqual([false, 7])
-  // Saved while the build ran: it may have read the old one.
+  // The file changed during the build, so the build may have read the old version.
   await writeFile(source, 'three')
   await setBuild(`${compile}; fs.writeFileSync('libs/some/src/a.ts', 'four!')`)
   expect(await startAgain()).toEqual([true, 7])

@@ -40,7 +40,7 @@ export function createRetentionSweep({ database, store, days, logger }: Retentio
       },
     )
     if (rows.length > failed)
-      logger.info({ count: rows.length - failed, days }, 'contracts past their retention erased')
+      logger.info({ count: rows.length - failed, days }, 'erased contracts past their retention')
     // The failed ones are selected again: they must not keep the loop spinning.
     return rows.length === BATCH && failed === 0
   }

@@ -75,7 +75,7 @@ export function createHeldMails({ database, claims, finishDelivery, before, logg
       await claims.claimHeld(names),
       (delivery) => finishDelivery(delivery, { state: 'accepted', why: SENT_BEFORE }),
       (error, { id }) =>
-        logger.warn({ err: error, deliveryId: id }, 'could not record a held mail as sent; it stays held'),
+        logger.warn({ err: error, deliveryId: id }, 'could not record a paused mail as sent; it stays paused'),
     )
   }
 
@@ -88,7 +88,7 @@ export function createHeldMails({ database, claims, finishDelivery, before, logg
       if (before !== undefined)
         logger.warn(
           { before: before.toISOString() },
-          'mails made before HOLD_MAILS_BEFORE are held until the setting is removed',
+          'mails created before HOLD_MAILS_BEFORE stay paused until the setting is removed',
         )
     },
   }
