@@ -106,7 +106,7 @@ export const contractMessages = createDictionary({
     fr: `Ont déjà signé\u00A0: ${names}. Ces signatures n’auront pas d’effet par Paraph.`,
   }),
   cancelMail: {
-    en: 'Whoever has signed is told by e-mail, where the operator has not switched that off. This cannot be undone.',
+    en: 'Parties who have signed are notified by e-mail, unless the operator has switched this off. This cannot be undone.',
     fr: 'Qui a signé en est informé par courriel, sauf si l’exploitant l’a désactivé. C’est irréversible.',
   },
   reasonOptional: { en: 'Reason (optional)', fr: 'Raison (facultative)' },

@@ -95,7 +95,7 @@ export const operatorMessages = createDictionary({
   end: { en: 'End the subscription', fr: 'Mettre fin à l’abonnement' },
   suspendTitle: (name: string) => ({ en: `Put ${name} on hold?`, fr: `Suspendre ${name}?` }),
   suspendLead: {
-    en: 'Keys answer 403, share links say that the contract is on hold, and its mails wait. Whoever has signed can still fetch their copy. It can be taken back.',
+    en: 'API calls return 403, share links say that the contract is on hold, and its mails wait. Parties who have signed can still fetch their copy. You can undo this.',
     fr: 'Les clés répondent 403, les liens de partage disent que le contrat est suspendu et ses courriels attendent. Qui a signé peut encore prendre sa copie. C’est réversible.',
   },
   suspend: { en: 'Put on hold', fr: 'Suspendre' },
