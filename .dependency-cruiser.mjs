@@ -1,4 +1,4 @@
-// Which folder may import which, and no cycles, types included. `npm run lint` runs it. [Rules of docs/architecture.md]
+// The allowed imports between folders, without cycles, types included. `npm run lint` checks them. [Rules of docs/architecture.md]
 
 /** Library or tool → the libraries and tools that it may import. */
 const PACKAGES = {

@@ -10,7 +10,7 @@ import { pause } from './wake-up.js'
 const PROBE_EVERY_MS = 10_000
 
 export interface ChannelListenerDeps {
-  /** Of a direct connection, without a pooler. */
+  /** URL of a direct connection, without a pooler. */
   url: string
   /** Shown in pg_stat_activity. */
   name: string

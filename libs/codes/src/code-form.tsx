@@ -107,7 +107,7 @@ export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }
   )
 }
 
-/** The state of the requested code. `isShort`: an error summary stands above, so the lead is one sentence. */
+/** The state of the requested code. `isShort`: shortens the lead to one sentence below an error summary. */
 function leadOf(state: CodeState, sentences: CodeSentences, isShort: boolean, locale: Locale): ComponentChildren {
   const messages = codeMessages(locale)
   const { sent, sentBefore, nothingDone, deadDetail } = sentences

@@ -25,7 +25,7 @@ export type CodeOutcome =
   /** `wrong_shape` costs no try: it cannot be a code. */
   | { kind: 'wrong_shape' | 'wrong' | 'expired' | 'used' | 'dead'; challenge: Challenge }
 
-/** What a code proves a mailbox for, and what else the same transaction does there. */
+/** The scope of a proven mailbox, and the scope's own writes in the same transactions. */
 export interface CodeScope<Tables> {
   id: string
   /** The recipient of a code's mail, as the scope names it; undefined for a stranger, who gets no mail. */

@@ -39,7 +39,7 @@ export function createConsumer<Tables>({ topics, bus, ...deps }: ConsumerDeps<Ta
     },
     counts,
     redrive,
-    /** That of the bus, but waiting for the own database or for the next attempt does not count as a stall. [H7, H9] */
+    /** The progress of the bus, except that waiting for the service's own database or for the next attempt is not a stall. [H7, H9] */
     progress(): PartitionProgress[] {
       const nowMs = performance.now()
       return (subscription?.progress() ?? []).map((entry) => {
@@ -49,7 +49,7 @@ export function createConsumer<Tables>({ topics, bus, ...deps }: ConsumerDeps<Ta
           : { ...entry, unmovedMs: Math.min(entry.unmovedMs, Math.round(nowMs - activeMs)) }
       })
     },
-    /** What waits for the whole group, not only for this process. Undefined when the bus does not answer in time. */
+    /** The backlog of the whole group, not only of this process. Undefined when the bus does not answer in time. */
     backlog: (): Promise<Backlog[] | undefined> =>
       withTimeout(BACKLOG_MS_MAX, bus.backlog(name, topics)).catch(() => undefined),
   }

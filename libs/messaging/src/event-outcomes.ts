@@ -10,7 +10,7 @@ import { failPoint } from '@paraph/testing/fail-point'
 import type { ReceivedMessage } from './event-bus.js'
 import { storeDeadLetter } from './inbox.js'
 
-/** What is counted → the outcome in the metric. */
+/** Name of a count → its outcome in the metric. */
 const OUTCOMES = {
   handled: 'handled',
   duplicates: 'duplicate',
@@ -19,7 +19,7 @@ const OUTCOMES = {
 } as const
 
 export interface EventOutcomesDeps<Tables> {
-  /** Of the consumer group. */
+  /** Name of the consumer group. */
   name: string
   database: Kysely<Tables>
   /** Wakes the worker of the written rows. Must not throw. */
@@ -118,7 +118,7 @@ const answers = (database: QueryExecutorProvider): Promise<boolean> =>
     () => false,
   )
 
-/** What may be stored of a failure: its kind, code and own message, not what a database or mail server quoted. */
+/** The storable parts of an error: its kind, code and own message, not the text of a database or SMTP server. */
 export function reasonOf(error: unknown): string {
   const { type, code, message } = describeError(error)
   return [type, code, message].filter((part) => typeof part === 'string' || typeof part === 'number').join(': ')

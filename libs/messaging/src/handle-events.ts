@@ -34,7 +34,7 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
   const { name, database, handle, logger, retryFirstMs = RETRY_FIRST_MS } = deps
   const { counts, record, placeOf, commit, bury } = createEventOutcomes(deps)
 
-  /** What EventBus expects of a handler: resolved, every message is handled, a duplicate or a dead letter. */
+  /** The handler for EventBus: when it resolves, every message is handled, a duplicate or a dead letter. */
   async function handleBatch(messages: readonly ReceivedMessage[], signal: AbortSignal): Promise<void> {
     failPoint('consume.received')
     const parsed = messages.map(parseMessage)

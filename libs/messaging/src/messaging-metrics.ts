@@ -1,5 +1,5 @@
 // Metrics of outbox, consumers and dead letters. [H9, H11]
-// Owns: the readers for row-gauges.ts and the gauge of a consumer. Counters stand where they are counted (relay.ts, handle-events.ts).
+// Owns: the readers for row-gauges.ts and the gauge of a consumer. Does not own: the counters (relay.ts, event-outcomes.ts).
 import { observe } from '@paraph/telemetry/metrics'
 import type { Readings } from '@paraph/background/row-gauges'
 import { sql, type QueryExecutorProvider } from 'kysely'

@@ -43,7 +43,7 @@ export interface RelayDeps {
   logger: Logger
 }
 
-/** One connection, the slots that it has locked, and the batch in hand. All three end together. */
+/** One connection, its locked slots and the current batch. All three end together. */
 interface Lease {
   connection: DirectConnection
   slots: number[]
@@ -116,7 +116,7 @@ export function createRelay({ directUrl, source, bus, logger }: RelayDeps) {
     wake(): void {
       if (!loop.isFailing()) loop.wake()
     },
-    /** Resolves when the batch in hand is published and marked. If the bus or the database does not answer in time, its rows stay unmarked. */
+    /** Resolves when the current batch is published and marked. Without an answer in time, its rows stay unmarked. */
     stop: (): Promise<void> => waitAtMost(STOP_MS_MAX, loop.stop().then(release)),
     /** Grows past some 30 s only when the loop itself hangs; an unavailable bus does not count. */
     tickAgeMs: loop.tickAgeMs,

@@ -27,7 +27,7 @@ export interface TaskTable {
   retry?: { firstMs: number; maxMs: number; set: (error: unknown) => RawBuilder<unknown> }
 }
 
-/** What a row carries from the transaction that queued it. */
+/** The data that a row carries from the transaction that queued it. */
 export interface QueuedTask {
   traceparent: string | null
   ageMs: number

@@ -39,7 +39,7 @@ export const EVENT_DATA = {
     failedAt: instant,
     /** `refused`: permanently, by the SMTP server; `gave_up`: no success within 48 hours; `lapsed`: a one-time code too old to send. */
     reason: z.enum(['refused', 'gave_up', 'lapsed']),
-    /** Of the last answer of the SMTP server; null if it gave none. */
+    /** The code of the SMTP server's last answer; null if it gave none. */
     smtpCode: z.int().nullable(),
   }),
   'account.suspended': z.object({ accountId: z.string(), at: instant }),

@@ -16,7 +16,7 @@ export interface DescribedOperation {
   errors: readonly ErrorCode[]
 }
 
-/** What one service contributes. */
+/** The contribution of one service. */
 export interface OpenApiPart {
   operations: DescribedOperation[]
   schemas: Json

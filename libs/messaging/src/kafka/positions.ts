@@ -61,7 +61,7 @@ export function createKafkaPositions(client: KafkaClient) {
   }
 }
 
-/** Of each partition the oldest offset kept, and the next one to be written. */
+/** The oldest offset and the next offset to be written, for each partition. */
 async function readEnds(admin: Admin, topics: readonly string[]) {
   const ends = topics.map(async (topic) => {
     const offsets = await admin.fetchTopicOffsets(topic)

@@ -13,12 +13,12 @@ import { explainKafkaError, isRefusal, mustReplaceProducer } from './errors.js'
 
 const ACK_MS = 5_000
 /**
- * With brokers that are five seconds late, the four requests of a reconnection and the one of the batch take less. The nested retries of
- * kafkajs can take minutes. [F2, H11]
+ * Enough for the four requests of a reconnection and that of the batch while each takes five seconds longer. The nested retries of kafkajs
+ * could take minutes. [F2, H11]
  */
 const PUBLISH_MS_MAX = 60_000
 
-/** Consecutive, with pauses of up to 5 s between them. */
+/** Consecutive failures before a new producer, with pauses of up to 5 s between them. */
 const FAILURES_MAX = 10
 
 /** Connects on the first `publish`; event-bus.ts states its promises. */

@@ -17,7 +17,7 @@ import { createKafkaPositions } from './positions.js'
 const COMMIT_EVERY_MS = 1_000
 /** Without an answer for this long the bus counts as unavailable. Longer than the time limit of one request. */
 const UNAVAILABLE_AFTER_MS = 20_000
-/** Time for messages in hand before their partition can move to another member. Less than SESSION_MS: meanwhile no heartbeat is sent. */
+/** Time limit for messages in progress before their partition moves on. Less than SESSION_MS, because no heartbeat is sent meanwhile. */
 const HANDOVER_MS_MAX = 5_000
 const LAST_COMMIT_MS_MAX = 2_000
 /** Time since the start of a stop by which each of its steps ends. The bus and the pools close afterwards; a service has 10 s for all. */

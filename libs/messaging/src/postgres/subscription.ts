@@ -70,14 +70,14 @@ export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subs
           joined.resolve()
         }
         await startWork(connection, signal, (error) => (lost = error))
-        // The statements of work in hand may still fail.
+        // The statements of work in progress may still fail.
         if (held.every(({ work }) => work === undefined)) recovered()
         await prune(connection)
         await wakeUp.wait(POLL_MS, signal)
       }
       if (!stopping.signal.aborted) throw lost
     } finally {
-      // A partition must not be claimed again while its last messages are in hand here.
+      // A partition must not be claimed again while its last messages are in progress here.
       await Promise.all(held.flatMap((partition) => partition.work ?? []))
       held = []
       await connection.close()
