@@ -21,7 +21,7 @@ const t = initTRPC.context<RestContext>().meta<RestMeta>().create()
 
 const UNSTORABLE = {
   path: '',
-  message: 'The body must not hold NUL or half a surrogate pair, in fields that are ignored neither.',
+  message: 'The body must not contain NUL or half a surrogate pair, not even in ignored fields.',
 }
 
 interface RestRouterDeps {
@@ -76,7 +76,7 @@ export function createRestRouter({ creation, read, subscriptions }: RestRouterDe
         const known = parseIfNoneMatch(ctx.requestHeader('if-none-match') ?? '')
         const isNews = (found: ContractReading | undefined) => !isOwn(found) || !isKnown(known, found!.etag)
 
-        // `*` and a missing tag name no version to wait for a change of.
+        // Without a tag, or with `*`, the client has no known version, so it cannot wait for another one.
         const seconds = known !== 'any' && known.size > 0 ? waitSecondsOf(ctx.requestHeader('prefer')) : undefined
         const waited =
           seconds === undefined ? undefined : await subscriptions.wait(input.id, { seconds, isNews, left: ctx.left() })

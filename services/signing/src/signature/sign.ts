@@ -82,7 +82,7 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
       const { contractId } = view
       const { attemptId } = form
       const consequence = 'the attempt is finished by its event or the sweep'
-      logger.warn({ err: error, contractId, attemptId }, `could not learn the outcome of a signature; ${consequence}`)
+      logger.warn({ err: error, contractId, attemptId }, `could not get the outcome of a signature; ${consequence}`)
       return { kind: 'unknown' }
     }
   }
