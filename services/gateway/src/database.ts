@@ -32,7 +32,7 @@ interface TierTable {
 
 interface AccountTable {
   id: Fixed<string>
-  /** What the operator approved. [D36] */
+  /** The name that the operator approved. [D36] */
   name: string
   /** Sender of contracts that name none; null: the account's name. [D23] */
   sender_name: string | null

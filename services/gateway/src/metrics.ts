@@ -1,5 +1,5 @@
 // Gauges of the gateway: the usage record, long polls, mails to owners. [D22, D24, D40]
-// Counters stand where they are counted (edge-metrics.ts, recorder.ts, fallback-store.ts).
+// Does not own: the counters (edge-metrics.ts, recorder.ts, fallback-store.ts).
 import type { Readings } from '@paraph/background/row-gauges'
 import { observe } from '@paraph/telemetry/metrics'
 import { sql, type Kysely } from 'kysely'

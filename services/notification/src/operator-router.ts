@@ -12,7 +12,7 @@ import { describeSmtp, describeTestMail, NO_TEST_MAIL, NOT_REACHED } from './smt
 import type { SmtpCircuit } from './smtp/circuit.js'
 import type { SmtpSettings } from './smtp/smtp-url.js'
 
-/** As long as any other mail gets. */
+/** The same time limit as for any other mail. */
 const TEST_MAIL_MS = 40_000
 
 const t = initTRPC.context<RpcContext>().create()

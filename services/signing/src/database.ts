@@ -62,7 +62,7 @@ export interface SigningDatabase extends CodeTables {
     created_at: Generated<Date>
     run_after: ColumnType<Date, Date | undefined, Date>
     done_at: Date | null
-    /** Of the event that queued it. [D51] */
+    /** Trace context of the event that queued it. [D51] */
     traceparent: Fixed<string | null>
   }
   /** One row for each completed contract, due until its evidence is sealed. */

@@ -60,7 +60,7 @@ async function handleEvent(trx: Transaction<SigningDatabase>, event: ReceivedEve
     case 'email.failed':
     case 'signing.evidence_sealed':
     case 'key.revoked':
-      // Of topics that this service does not subscribe to, and not part of the evidence. [D30]
+      // Events of other topics, to which this service does not subscribe; they are not part of the evidence. [D30]
       return
     default:
       return queueTask(trx, event)

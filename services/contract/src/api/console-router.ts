@@ -122,7 +122,7 @@ export function createConsoleRouter({ store, list, shareUrlOf }: ConsoleRouterDe
       }),
 
     /**
-     * Cancels an open contract. The outcome is the final state, whoever caused it first. Idempotent. [D19]
+     * Cancels an open contract. Returns the final state, which another command may have caused first. Idempotent. [D19]
      * @throws DomainError `not_found`
      */
     cancel: ownContract.input(cancelSchema).mutation(async ({ input, ctx: { principal } }) => {

@@ -72,7 +72,7 @@ const read = (status: ContractView['status'], signed: 0 | 1 | 2): { success: tru
   },
 })
 
-/** POST /contracts. */
+/** Examples of POST /contracts. */
 export const CREATE_EXAMPLES = {
   request: {
     twoParties: { summary: 'The least that a contract needs', value: twoParties },
@@ -84,7 +84,7 @@ export const CREATE_EXAMPLES = {
   },
 } satisfies Record<string, Examples>
 
-/** GET /contracts/{id}. */
+/** Examples of GET /contracts/{id}. */
 export const GET_EXAMPLES = {
   response: {
     pendingSignature: { summary: 'Nobody has signed yet', value: read('pending_signature', 0) },

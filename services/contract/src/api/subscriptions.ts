@@ -27,7 +27,7 @@ export type ContractReader = ReturnType<typeof createContractReader>
 
 interface SubscriptionsDeps extends Omit<LongPollDeps<ContractReading>, 'readVersions' | 'isNotified'> {
   database: Kysely<ContractDatabase>
-  /** Of a connection that no pooler shares. */
+  /** URL of a direct connection, without a pooler. */
   directUrl: string
 }
 

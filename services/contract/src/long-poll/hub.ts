@@ -4,7 +4,7 @@
 import { createLoop } from '@paraph/background/loop'
 import type { Logger } from '@paraph/telemetry/logger'
 
-/** What a client can wait for: anything that has a version. */
+/** An object that a client can wait for; its version tells whether it has changed. */
 interface Versioned {
   version: number
   /** Milliseconds until it changes by the clock alone; undefined if it will not. */
@@ -35,7 +35,7 @@ interface Waiter<Reading> {
 interface Subscription<Reading> {
   id: string
   waiters: Set<Waiter<Reading>>
-  /** Of the last reading; undefined before the first and after a failed one. */
+  /** Version of the last reading; undefined before the first and after a failed one. */
   version?: number | undefined
   reading?: Promise<void> | undefined
   next?: Promise<void> | undefined

@@ -14,7 +14,7 @@ export interface LockedContract extends Pick<Principal, 'accountId' | 'environme
   now: Date
 }
 
-/** As JSON holds it. */
+/** A signature as JSON contains it. */
 type StoredSignature = Omit<Contract['signatures'][number], 'signedAt'> & { signedAt: string }
 
 /** Waits for the transaction that holds the row. Undefined for an unknown id. */

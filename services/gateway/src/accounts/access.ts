@@ -1,5 +1,4 @@
-// What an account may do: how far it has come on the way to its first call, and whether its keys may call now. Pure.
-// [Authentication, D2, D37, D38]
+// The permissions of an account: its next onboarding step, and whether its keys may call now. Pure. [Authentication, D2, D37, D38]
 import type { StatusView } from '@paraph/protocol/account-views'
 import type { Environment } from '@paraph/protocol/environment'
 import { DomainError } from '@paraph/protocol/errors'

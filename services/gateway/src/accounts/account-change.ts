@@ -1,4 +1,4 @@
-// What every change of an account shares: transaction, lock of its row, events and the notification of cached keys. [D47, D48]
+// The common parts of every change of an account: transaction, lock of its row, events and the notification of cached keys. [D47, D48]
 import { randomInt } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
@@ -11,7 +11,7 @@ export type Trx = Transaction<GatewayDatabase>
 
 type AccountEvent = (typeof TOPICS)['account.events.v1'][number] & EventType
 
-/** What the stores of accounts, applications, owners and keys need; each takes a part of it. */
+/** The dependencies of the stores of accounts, applications, owners and keys; each takes a part of them. */
 export interface StoreDeps {
   database: Kysely<GatewayDatabase>
   /** Called after a commit that may have added an event. */

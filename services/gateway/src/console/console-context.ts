@@ -1,4 +1,4 @@
-// What the handlers of the console share: their dependencies and the shape of a request.
+// The common types of the console's handlers: their dependencies and the shape of a request.
 import type { Context } from 'koa'
 import type { TRPCClient } from '@trpc/client'
 import type { Kysely } from 'kysely'

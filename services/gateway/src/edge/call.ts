@@ -12,7 +12,7 @@ export interface Call {
   ctx: Context
   /** The window whose numbers the answer shows. */
   window: () => WindowState
-  /** What follows the version, as the client sent it. */
+  /** The path after the version, as the client sent it. */
   path: string
   /** The endpoints of the path, one per method. */
   endpoints: readonly Endpoint[]
@@ -39,7 +39,7 @@ export function createCall(ctx: Context, window: () => WindowState): Call {
   return { ctx, window, isRecalled: false, isGone: false } as Call
 }
 
-/** One rule: passes, or refuses with a DomainError. Returns a promise only where it must wait, which most calls seldom do. */
+/** One rule: passes the call or throws a DomainError. Returns a promise only if it must wait, which is rare. */
 export type Step = (call: Call) => void | Promise<void>
 
 /** Runs the steps in order until one refuses. */

@@ -40,7 +40,7 @@ const WAIT_PAUSE_MS = 1_000
 
 export interface ForwardedCall {
   method: 'GET' | 'POST'
-  /** What follows the version, as the client sent it. */
+  /** The path after the version, as the client sent it. */
   path: string
   headers: IncomingHttpHeaders
   body: Buffer | undefined
@@ -83,7 +83,7 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
       return attempt(call, isMarked ? { ...headers, [INTERNAL_HEADERS.retry]: '1' } : headers, signal)
     }, signal)
 
-  /** The retry asks for the rest of the wait. */
+  /** A retry waits for the remaining time only. */
   async function sendLongPoll(call: ForwardedCall, headers: HeaderMap, signal: AbortSignal, seconds: number) {
     const endsAtMs = performance.now() + seconds * 1_000
     const answer = await retryOnce(
@@ -91,7 +91,7 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
       signal,
       WAIT_PAUSE_MS,
     )
-    // The client asked for the whole wait, whatever a retry had left of it.
+    // Reports the whole requested wait, also after a retry with less.
     if (answer.headers['preference-applied']) answer.headers['preference-applied'] = `wait=${seconds}`
     return answer
   }

@@ -155,7 +155,7 @@ function createCallRecorder({ usage, clock }: Pick<EdgeDeps, 'usage' | 'clock'>)
   }
 }
 
-/** What a call costs, on each answer of an endpoint with a quota weight. [D3] */
+/** Sets the headers with the cost of a call, on each answer of an endpoint with a quota weight. [D3] */
 function setQuotaHeaders({ ctx, endpoint }: Call, weight: number, billable: number): void {
   if (endpoint.weight === 0) return
   ctx.set({ 'Paraph-Quota-Weight': String(weight), 'Paraph-Quota-Billable': String(billable > 0) })

@@ -7,7 +7,7 @@ import { patternOf } from '@paraph/http/route-table'
 
 export interface Endpoint {
   method: 'GET' | 'POST'
-  /** What follows the version; `{id}` stands for a contract id. */
+  /** The path after the version; `{id}` stands for a contract id. */
   template: string
   path: RegExp
   /** Its name in usage records. [D3] */

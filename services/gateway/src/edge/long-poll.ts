@@ -10,7 +10,7 @@ import type { CachedKey, KeyCache } from '../keys/key-cache.js'
 import { windowNameOf } from './call.js'
 import { LONG_POLLS_MAX, type Answer, type ContractProxy, type ForwardedCall } from './contract-proxy.js'
 
-/** What a call asks for, and the access by which it may. */
+/** The requested wait, and the access that permits it. */
 interface LongPollRequest {
   seconds: number
   fingerprint: string
@@ -67,7 +67,7 @@ export function createLongPolls({ contract, keys, logger }: LongPollDeps) {
   async function recheck(fingerprint: string): Promise<void> {
     const key = await keys.find(fingerprint)
     const entry = byKey.get(fingerprint)
-    // The cache returns the same object until it has looked the key up again.
+    // The cache returns the same object until it refreshes the key.
     if (!entry || (key && key === entry.key)) return
     entry.key = key
     for (const { request, ending } of entry.longPolls) {

@@ -18,7 +18,7 @@ const usage = (billableCalls: number, endpointBreakdown: UsageView['endpointBrea
   } satisfies UsageView,
 })
 
-/** GET /usage. */
+/** Examples of GET /usage. */
 export const USAGE_EXAMPLES = {
   belowQuota: {
     summary: 'Below the quota',
@@ -45,7 +45,7 @@ const production: StatusView = {
   version: '2.0.0',
 }
 
-/** GET /status. */
+/** Examples of GET /status. */
 export const STATUS_EXAMPLES = {
   production: { summary: 'A production key', value: production },
   sandbox: {

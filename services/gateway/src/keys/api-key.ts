@@ -33,7 +33,7 @@ export function fingerprintOf(key: string): string {
   return hash('sha256', key, 'hex')
 }
 
-/** What is stored of a new key; the key itself is shown once and never stored. */
+/** The stored data of a new key; the key itself is shown once and never stored. */
 export function recordOf(key: string, environment: Environment) {
   return {
     sha256: Buffer.from(fingerprintOf(key), 'hex'),

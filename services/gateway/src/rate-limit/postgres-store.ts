@@ -27,7 +27,7 @@ interface PostgresWindowsDeps {
   database: Kysely<GatewayDatabase>
   /** A clock that never runs backwards; it ages the answers. */
   nowMs?: () => number
-  /** For tests: the instant that the store takes for now. */
+  /** For tests: the store's present instant. */
   storeAt?: () => string
 }
 

@@ -1,4 +1,4 @@
-// What usage and quota are counted by: account, environment and billing period, a calendar month in UTC. Pure. [Usage, Limits]
+// The dimensions of usage and quota: account, environment and billing period, a calendar month in UTC. Pure. [Usage, Limits]
 import type { Environment } from '@paraph/protocol/environment'
 
 export interface UsageOwner {

@@ -24,7 +24,7 @@ type EndedRow = Pick<EventData<'email.failed'>, 'kind' | 'partyIndex' | 'sendNum
   outcome: string | null
   createdAt: Date
   settledAt: Date
-  /** Of the event; null while the owner of the contract is unknown. */
+  /** Number of the event; null while the owner of the contract is unknown. */
   sequence: number | null
 }
 

@@ -162,7 +162,7 @@ async function untilRecorded(write: () => Promise<void>, cancelled: AbortSignal)
 export const countAttempt = ({ kind }: ClaimedDelivery, outcome: string): void =>
   count('paraph.email.attempts', { 'paraph.kind': kind, 'paraph.outcome': outcome })
 
-/** What the outcome of one mail shows about the SMTP server. */
+/** Derives the finding about the SMTP server from the outcome of one mail. */
 function findingOf(result: SendOutcome): Finding {
   if (result.outcome === 'relay_away') return 'unavailable'
   if (result.outcome === 'unanswered') return result.reason === TIMEOUT ? 'silent' : 'unavailable'

@@ -4,7 +4,7 @@ import type { SmtpSettings } from './smtp-url.js'
 
 interface CheckResult {
   step: SmtpStep | 'test mail'
-  /** `skipped`: not asked for, or a step before it failed. */
+  /** `skipped`: not requested, or an earlier step failed. */
   result: 'works' | 'failed' | 'skipped'
   /** The result, and after a failure what to do. Never holds the password or an address. */
   sentence: string

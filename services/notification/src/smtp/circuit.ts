@@ -20,7 +20,7 @@ const SILENT_MAX = 3
 /** Failures older than this no longer count as an outage, so that the code page does not announce a delay that is over. */
 const OUTAGE_MS = 90_000
 
-/** What one attempt showed about the SMTP server. */
+/** The finding of one attempt about the SMTP server. */
 export type Finding = 'answered' | 'silent' | 'unavailable'
 
 export interface SmtpCircuitDeps {

@@ -1,5 +1,5 @@
-// What the handlers share: their dependencies, the request that each gets, its language, address and client, and the pages for a form that
-// was not used.
+// The common parts of the handlers: their dependencies, the request that each gets, its language, address and client, and the pages for a
+// form that was not used.
 import type { Context } from 'koa'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { chooseLocale, isLocale } from '@paraph/web/locale'

@@ -63,7 +63,7 @@ async function openParties(
     database,
   )
   const opened = new Map(rows.map(({ seq, path, value }) => [`${seq} ${path}`, value]))
-  // Of `parties.3.email`.
+  // The index in a path such as `parties.3.email`.
   const emails = rows.filter(({ path }) => path.endsWith('.email'))
   const indexesOf = (mailbox: string): number[] =>
     emails.filter(({ value }) => mailboxOf(value) === mailbox).map(({ path }) => Number(path.split('.')[1]))

@@ -19,7 +19,7 @@ export const IS_TROUBLED = sql<boolean>`
 
 /** A closed chain that only this process may seal until its claim ends. */
 export interface SealTask extends QueuedTask {
-  /** Of the contract. */
+  /** Id of the contract. */
   id: string
 }
 

@@ -13,7 +13,7 @@ import { readSeal } from '../sealing/pdf/pdf-seal.js'
 export interface Check {
   name: string
   holds: boolean
-  /** What it proves, or what is wrong, in one sentence. */
+  /** The proof or the error, in one sentence. */
   says: string
 }
 

@@ -46,7 +46,7 @@ export function CancelPage(props: QuestionProps) {
   )
 }
 
-/** What is erased and what is retained, and the number to type. Status 200, or 422 with errors. [D43] */
+/** Lists the erased and the retained data, and the number to type. Status 200, or 422 with errors. [D43] */
 export function ErasePage(props: QuestionProps) {
   const text = contractMessages(props.page.locale)
   const { question, number } = partsOf(props)
@@ -63,7 +63,7 @@ export function ErasePage(props: QuestionProps) {
   )
 }
 
-/** What both questions have: the props, the fields, and the number that confirms. */
+/** The common parts of both pages: the props, the fields, and the number that confirms. */
 function partsOf({ page, environment, contract, typed, errors = [] }: QuestionProps) {
   const text = contractMessages(page.locale)
   const field = fieldsWith(typed ?? { number: '', reason: '' }, errors)

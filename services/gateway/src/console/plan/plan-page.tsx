@@ -28,7 +28,7 @@ interface PlanPageProps {
 /** Calls for one contract, as the page states: one to create it, four to read it. */
 const CALLS_PER_CONTRACT = 5
 
-/** Without the sections until the first plan is chosen. */
+/** Hides the console's sections until the first plan is chosen. */
 export function PlanPage(props: PlanPageProps) {
   const { page, access, accountName } = props
   const text = applicationMessages(page.locale)
@@ -61,7 +61,7 @@ function Plans({ page, access, tier: given, wantedTier, tiers, contractsAMonth }
         {tiers.map((tier) => {
           const state = tier.name === wantedTier ? text.chosen : stateOf(access, tier.name, locale)
           const isMarked = isFirst ? tier === fitting : state !== undefined
-          // Whoever tries a plan can ask to have it.
+          // An account on trial can request the same plan without a trial.
           const isOffered = state === undefined || (access.step === 'trial' && tier.name !== wantedTier)
           return (
             <section key={tier.name} class={isMarked ? 'sheet plan plan-marked' : 'sheet plan'}>

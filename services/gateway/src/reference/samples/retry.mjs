@@ -1,5 +1,5 @@
 const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-// Made once: a repetition is the same request, byte for byte.
+// Created once, so that a repetition is the same request, byte for byte.
 const request = {
   method: 'POST',
   headers: {

@@ -1,6 +1,6 @@
 import json, os, random, time, urllib.error, urllib.request
 
-# Made once: a repetition is the same request, byte for byte.
+# Created once, so that a repetition is the same request, byte for byte.
 request = urllib.request.Request(
     "https://sign.example.com/api/external/v2/contracts",
     method="POST",

@@ -20,7 +20,7 @@ while (!final.includes(contract?.status)) {
     contract = body.contract
     etag = answer.headers.get('etag')
   }
-  // It was answered at once: pause before asking again.
+  // The server answered without a wait: pause before the next request.
   if (!answer.headers.has('preference-applied')) await sleep(1)
 }
 console.log(contract.status)

@@ -16,7 +16,7 @@ while status not in ("signed", "expired", "cancelled"):
         if error.code != 304:
             raise SystemExit(json.load(error)["error"])
         answer = error
-    # It was answered at once: pause before asking again.
+    # The server answered without a wait: pause before the next request.
     if "preference-applied" not in answer.headers:
         time.sleep(1)
 print(status)

@@ -15,7 +15,7 @@ export interface MailParts {
   html: string
 }
 
-/** What a mail holds in one language, in plain text and in HTML. */
+/** The content of a mail in one language, in plain text and in HTML. */
 export interface Blocks {
   text: string[]
   markup: Markup[]

@@ -19,7 +19,7 @@ const messages = createDictionary({
     en: 'We could not approve the application of {account} for this reason:',
     fr: 'Nous n’avons pas pu approuver la demande de {account} pour la raison suivante\u00A0:',
   },
-  /** For the second language: the reason stands above, in the operator's language. */
+  /** For the second language: the first part already contains the reason, in the operator's language. */
   refusedAbove: {
     en: 'We could not approve the application of {account} for the reason above.',
     fr: 'Nous n’avons pas pu approuver la demande de {account} pour la raison donnée ci-dessus.',

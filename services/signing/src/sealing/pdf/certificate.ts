@@ -1,5 +1,5 @@
 // Reads the content of the certificate from the chain. PURE. [D29, D30, D39]
-// Selects entries under their real numbers; leaves out sent codes, mailboxes, network addresses and browsers.
+// Selects entries and keeps their sequence numbers; omits sent codes, mailboxes, network addresses and browsers.
 import { z } from 'zod'
 import type { Locale } from '@paraph/web/locale'
 import { sha256Hex } from '../../chain/entry.js'

@@ -72,7 +72,7 @@ export function ErasedPage({ erasedAt, timeZone, ...page }: AtTime & { erasedAt:
 export interface ChangedPageProps extends PageProps {
   token: string
   senderName: string
-  /** What changed between reading and sending; `form`: the form is too old or not ours (403). */
+  /** The change between reading and sending; `form`: the form is too old or not ours (403). */
   reason: 'cancelled' | 'expired' | 'suspended' | 'text' | 'form'
   /** The role that has not signed, for a mailbox with several; it may have signed in another. */
   asRole?: string | undefined
@@ -162,7 +162,7 @@ export function CookiesPage({ host, token, ...page }: PageProps & { host: string
   )
 }
 
-/** What is known about the signature when the error occurs; the page always says which. [ceremony 16, D41] */
+/** The known outcome of the signature when the error occurs; the page always states it. [ceremony 16, D41] */
 export type SignatureKnowledge =
   /** `asRole`: for a mailbox with several roles. */
   | { kind: 'nothing_signed'; asRole?: string | undefined }
