@@ -1,4 +1,4 @@
-// What `npm run -s paraph -- …` executes: the operator's command line, from the build of the running stack. [local-stack]
+// Entry point of `npm run -s paraph -- …`: the operator's command line, from the build of the running stack. [local-stack]
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -6,7 +6,7 @@ if (existsSync(fileURLToPath(new URL('dist/paraph.js', import.meta.url)))) {
   const { main } = await import('./dist/paraph.js')
   const { shutDownTracing } = await import('@paraph/telemetry/tracing-facade')
   process.exitCode = await main(process.argv.slice(2))
-  // What was measured is sent at intervals, and this process ends before the first of them.
+  // Metrics are exported at intervals, and this process ends before the first export.
   await shutDownTracing()
 } else {
   process.stderr.write('Paraph is not built yet. Run npm start first, and this in a second terminal.\n')

@@ -54,7 +54,7 @@ export function openProcessLog({ path, service, show, levelOf = () => undefined 
     if (text === '') return
     lastLevel = levelOf(text) ?? lastLevel
     const time = new Date().toISOString()
-    // A line that is no JSON is of a crash, or of Postgres.
+    // A line that is not JSON comes from a crash or from Postgres.
     const line = text.startsWith('{')
       ? text
       : JSON.stringify({ level: lastLevel ?? rawLevel, time, service, msg: text })

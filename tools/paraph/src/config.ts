@@ -12,7 +12,7 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '.
 const settings = z.object({
   PARAPH_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   PARAPH_MAILBOX_PORT: z.coerce.number().int().min(0).max(65_535).default(8025),
-  /** Longest pause before a process that died starts again. Tests that kill many make it short. */
+  /** Longest pause before a dead process restarts. Tests that kill many processes shorten it. */
   PARAPH_RESTART_MS_MAX: z.coerce.number().int().min(0).max(600_000).default(30_000),
   PARAPH_DATA_DIR: z.string().min(1).default(join(ROOT, '.data')),
   PARAPH_GATEWAY_INTERNAL_URL: z.url().optional(),
@@ -24,7 +24,7 @@ const settings = z.object({
   PARAPH_VERIFY_CONTRACT_DATABASE_URL: z.url().optional(),
   PARAPH_VERIFY_SIGNING_DATABASE_URL: z.url().optional(),
   PARAPH_VERIFY_NOTIFICATION_DATABASE_URL: z.url().optional(),
-  /** Left out where the bus is Kafka. */
+  /** Absent if the bus is Kafka. */
   PARAPH_VERIFY_BUS_DATABASE_URL: z.url().optional(),
   ...topicSettings,
 })

@@ -34,7 +34,7 @@ export interface Violation {
   kind: 'broken' | 'late'
   /** The contract, account or row concerned. */
   subject: string
-  /** What is wrong, in one clause without ids, so that equal ones can be counted. */
+  /** The violation in one clause without ids, so that equal ones can be counted. */
   fault: string
 }
 
@@ -43,7 +43,7 @@ export interface Counted extends Pick<Violation, 'invariant' | 'kind'> {
 }
 
 export interface Found {
-  /** What was checked → how many. */
+  /** Kind of object → number of checked objects. */
   counts: Record<string, number>
   violations: Violation[]
   /** Violations that are not listed. */

@@ -170,7 +170,9 @@ async function recheckTables(sessions: Sessions, scope: Scope, checked: Checked<
     if (found.violations.length > 0) keep(found, await checkTables(sessions, scope, check))
 }
 
-/** Keeps of `before` what is still wrong. Unlisted violations are not read again: they count while any of their check is still wrong. */
+/**
+ * Removes violations from `before` that the second read no longer finds. Unlisted ones count while any violation of their check remains.
+ */
 function keep(before: Found, { violations, beyond = [] }: Found): void {
   const nameOf = ({ invariant, subject, fault }: Violation): string => `${invariant} ${subject} ${fault}`
   const seen = new Set(before.violations.map(nameOf))

@@ -60,7 +60,7 @@ export async function choosePorts(
 
 async function freePort(kept: number | undefined, taken: ReadonlySet<number>, isFree = isPortFree): Promise<number> {
   if (kept !== undefined && !taken.has(kept) && (await isFree(kept))) {
-    // It stays, claimed or not: one start at a time holds the folder that keeps it.
+    // Keeps the stored port even if the claim fails, because only one start at a time locks the folder.
     await claim(kept)
     return kept
   }
@@ -77,8 +77,8 @@ async function freePort(kept: number | undefined, taken: ReadonlySet<number>, is
 export const claimPort = (): Promise<number> => freePort(undefined, new Set())
 
 /**
- * Two programs that start at once find the same port free, and the later one cannot listen. A UDP socket of the same number
- * is a claim: TCP does not mind it, and the system drops it when the process ends.
+ * Claims a port between processes. Two programs that start concurrently find the same port free, and the later one cannot listen. A UDP
+ * socket of the same number is the claim: it does not affect TCP, and the system closes it when the process ends.
  * @returns false when the port is claimed already
  */
 function claim(port: number): Promise<boolean> {

@@ -122,7 +122,7 @@ export function chainViolations(
   return [...faults]
 }
 
-/** Where the content of a chain contradicts the contract. Pure. */
+/** Contradictions between the content of a chain and the contract. Pure. */
 function contentViolations(chain: ChainRow | undefined, entries: readonly EntryRow[], contract: ContractRow): string[] {
   const faults = new Set<string>()
   const seen = { submitted: new Set<unknown>(), accepted: new Set<unknown>(), refused: new Set<unknown>() }
@@ -155,7 +155,7 @@ function contentViolations(chain: ChainRow | undefined, entries: readonly EntryR
   return [...faults]
 }
 
-/** What the evidence of a contract at rest lacks. Pure. */
+/** The missing parts in the evidence of a contract at rest. Pure. */
 export function lacking(
   chain: ChainRow | undefined,
   entries: readonly EntryRow[],

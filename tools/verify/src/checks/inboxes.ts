@@ -17,7 +17,7 @@ interface EventRow extends Record<string, unknown> {
   /** True when it is below the consumer's position. Null when positions are unknown. */
   isPassed: boolean | null
   isLate: boolean
-  /** Of an inbox row: so young that the bus must still have its message. */
+  /** For an inbox row: so young that the bus must still have its message. */
   isYoung: boolean
 }
 

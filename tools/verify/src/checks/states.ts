@@ -54,7 +54,7 @@ export function stateViolations(row: ContractRow): Violation[] {
   ])
 }
 
-/** What happened to a contract after its end. Pure. */
+/** Violations at or after the end of a contract. Pure. */
 export function endViolations(row: ContractRow, withinSeconds: number): Violation[] {
   const { signatures, completedAt, cancelledAt, expiresAt } = row
   const newestMs = Math.max(...signatures.map(({ signedAt }) => signedAt.getTime()))
