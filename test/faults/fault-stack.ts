@@ -24,7 +24,7 @@ const run = promisify(execFile)
 /** Clients send their own addresses, and an attempt without an answer is checked soon. */
 const ENVIRONMENT = { TRUSTED_PROXY_HOPS: '1', SIGN_UNSETTLED_SECONDS: '1' }
 
-/** Special parts of a stack that others do not have. */
+/** Optional parts of a single stack. */
 export interface OwnStack {
   /** Size of its own disk, which can be filled; needs root. */
   diskMiB?: number
@@ -83,7 +83,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
   )
   const smtp = await startTcpProxy(mailServer.port)
   const databases = { gateway, contract, signing, notification } as Record<ServiceName, TcpProxy>
-  /** From the gateway to the contract service. */
+  /** The proxy from the gateway to the contract service. */
   const forward = await startTcpProxy(ports.contract)
   const lines = { ...databases, bus: bus!, smtp, forward }
   undo.push(() => Promise.all(Object.values(lines).map((line) => line.close())))

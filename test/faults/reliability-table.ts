@@ -27,7 +27,7 @@ export const RACES: readonly ScenarioRow[] = [
     'F14',
     'one party twice',
     'one party signs in two browsers, each with a double click',
-    'one signature; the others are told so',
+    'one signature; the other calls report it',
   ],
   ['F15', 'sign against cancel', 'the last party signs while owner and operator cancel', 'one end, clean refusals'],
   [
@@ -59,22 +59,22 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
   [
     'F4',
     'fail-over to a replica while the old primary can be reached',
-    '**Not run.** One Postgres is all that the tests have; synchronous replication is the operator’s',
+    '**Not run.** The tests have a single Postgres; synchronous replication is up to the operator',
   ],
   ['F12', 'the clock of a process is ten minutes wrong', '`test/e2e/operations/clock-skew.e2e.test.ts`'],
   [
     'F16',
-    'kill -9 between every two steps of signing, settling, cancelling, evidence and codes',
+    'kill -9 between every two steps of signing, finishing, cancelling, evidence and codes',
     '`test/e2e/ceremony/signing-cannot-lie.e2e.test.ts`, in every run of the suite',
   ],
   [
     'F16',
-    'kill -9 while the gateway hands mails and codes to owners over, and while notification sends them',
+    'kill -9 while the gateway pushes mails and codes to owners, and while notification sends them',
     '`test/e2e/console/owner-mails.e2e.test.ts`, in every run of the suite',
   ],
   [
     'F16',
-    'a replica of each service is killed at once, then the other, while the rest serve',
+    'one replica of each service is killed, then the other, while the rest serve',
     '`test/e2e/operations/rolling.e2e.test.ts`; on a cluster `npm run test:release -- cluster`',
   ],
   [
@@ -85,15 +85,19 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
   [
     'F18',
     'a node is drained',
-    '**Not run** with a second node; every pod told to stop at once: `npm run test:release -- cluster`',
+    '**Not run** with a second node; all pods stopped together: `npm run test:release -- cluster`',
   ],
   [
     'F19, F20',
-    'the shared window store is away, or slow',
+    'the shared window store is unavailable or slow',
     '`services/gateway/src/rate-limit/shared-windows.int.test.ts`',
   ],
   ['F23', 'the expiry sweep slept for a day, or runs twice', '`services/contract/src/store/expiry.int.test.ts`'],
-  ['F24', 'a process ends while the collector of traces is away', '`test/e2e/operations/last-spans.e2e.test.ts`'],
+  [
+    'F24',
+    'a process exits while the collector of traces is unavailable',
+    '`test/e2e/operations/last-spans.e2e.test.ts`',
+  ],
   ['F25', 'secrets are rotated under load', '`test/e2e/operations/rotation.e2e.test.ts`'],
   [
     'F26',
@@ -109,18 +113,18 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
   [
     'F28',
     'every check of schemathesis, on all four operations',
-    '`npm run test:deep -- schemathesis` (`test/schemathesis/run.mjs`), in each run of CI: one seed by chance, for 90 s, at most 60 examples a phase and operation. **Not run:** three seeds and 5,000 cases an operation',
+    '`npm run test:deep -- schemathesis` (`test/schemathesis/run.mjs`), in each run of CI: one random seed, for 90 s, at most 60 examples a phase and operation. **Not run:** three seeds and 5,000 cases an operation',
   ],
 ]
 
 const HEAD = [
   'Fault',
   'Scenario',
-  'What is done',
-  'What must be so',
+  'Action',
+  'Expected',
   'Bus',
   'Rounds',
-  'Times shorter',
+  'Time divisor',
   'Seed',
   'Date',
   'Commit',

@@ -18,8 +18,8 @@ const CONSUMERS = ['signing', 'notification'] as const
 export const replay: Scenario = {
   fault: 'F9',
   name: 'replay-from-the-start',
-  done: 'both consumers are set back to the first message of the topic and read every partition to its end again',
-  holds: 'each knows every message again, by its own count of duplicates; no mail, no evidence and no inbox row more',
+  done: 'both consumers rewind to the first message of the topic and read every partition to its end',
+  holds: 'each recognises every message as a duplicate, by its own count; no additional mail, evidence or inbox row',
   buses: ['postgres', 'kafka'],
   suite: { rounds: 1, scale: 1 },
   full: { rounds: 10, scale: 1 },
@@ -61,8 +61,8 @@ export const replay: Scenario = {
 export const outOfOrder: Scenario = {
   fault: 'F10',
   name: 'out-of-order',
-  done: 'the events of signed contracts reach the topic in reverse, and later once more in order',
-  holds: 'everyone is invited once, the evidence is whole and ends with the completion',
+  done: 'the events of signed contracts arrive in reverse order, and later once more in order',
+  holds: 'every party is invited once; the evidence is complete and ends with the completion',
   buses: ['postgres', 'kafka'],
   suiteBuses: ['postgres'],
   suite: { rounds: 2, scale: 1 },
@@ -104,9 +104,9 @@ export const outOfOrder: Scenario = {
 export const poison: Scenario = {
   fault: 'F11',
   name: 'poison',
-  done: 'unreadable JSON, no value, an unknown version, data that do not fit, and an event whose handler always fails',
+  done: 'unreadable JSON, no value, an unknown version, data that do not fit their type, and an event whose handler always fails',
   holds:
-    'after at most five attempts a dead letter with its reason; the next event of the same key is handled; no process ends',
+    'after at most five attempts the message is a dead letter with its reason; the next event of the key is handled; no process exits',
   buses: ['postgres', 'kafka'],
   suite: { rounds: 1, scale: 1 },
   full: { rounds: 5, scale: 1 },

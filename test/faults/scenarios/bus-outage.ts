@@ -11,7 +11,7 @@ export const busAway: Scenario = {
   name: 'bus-away',
   done: 'the bus is killed for ten minutes under load',
   holds:
-    'every call succeeds as before, people go on signing, no process ends or is unlive; the outbox grows and is empty two minutes after',
+    'every call succeeds as before, signing continues, every process stays alive; the outbox grows, and is empty two minutes after the bus returns',
   buses: ['postgres', 'kafka'],
   suite: { rounds: 1, scale: 120 },
   full: { rounds: 1, scale: 1 },
@@ -33,9 +33,9 @@ export const busAway: Scenario = {
 export const busSlow: Scenario = {
   fault: 'F2',
   name: 'bus-slow',
-  done: 'every answer of the bus takes five seconds longer, for ten minutes, under load',
+  done: 'every answer of the bus is delayed by five seconds for ten minutes, under load',
   holds:
-    'as F1; no event counts as published without the word of the bus; no service grows by more than 150 MiB of memory',
+    'as F1; no event counts as published without an acknowledgement; no service grows by more than 150 MiB of memory',
   buses: ['postgres', 'kafka'],
   suiteBuses: ['postgres'],
   suite: { rounds: 1, scale: 120 },
@@ -60,9 +60,9 @@ export const busSlow: Scenario = {
 export const backlog: Scenario = {
   fault: 'F22',
   name: 'backlog',
-  done: 'the outbox holds a million unpublished events (20,000 in the suite) when the relay comes to it',
+  done: 'the relay starts with a million unpublished events in the outbox (20,000 in the suite)',
   holds:
-    'it is emptied; p95 of a POST meanwhile is at most three times that of before and 50 ms; afterwards autovacuum brings the dead rows below half of the events, and a look for unpublished rows reads at most twice the pages of before and 8 (in the backlog 800 more, one for each row it takes)',
+    'the outbox is emptied; meanwhile p95 of a POST is at most three times the earlier value plus 50 ms; afterwards autovacuum reduces the dead rows below half of the events, and a query for unpublished rows reads at most twice the earlier pages plus 8 (during the backlog 800 more, one for each row)',
   buses: ['postgres', 'kafka'],
   suiteBuses: ['postgres'],
   suite: { rounds: 20_000, scale: 12 },

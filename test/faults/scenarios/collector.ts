@@ -7,9 +7,9 @@ import type { Scenario } from '../scenario.js'
 export const collectorSilent: Scenario = {
   fault: 'F24',
   name: 'collector-silent',
-  done: 'the collector of traces takes connections and never answers, for ten minutes, under load',
+  done: 'the collector of traces accepts connections and never answers, for ten minutes, under load',
   holds:
-    'every call succeeds as before, people go on signing, no process ends or is unlive; spans that found no room are counted (otel.sdk.processor.span.processed), no service grows by more than 150 MiB; then spans arrive again',
+    'every call succeeds as before, signing continues, every process stays alive; dropped spans are counted (otel.sdk.processor.span.processed); no service grows by more than 150 MiB; afterwards spans arrive again',
   buses: ['postgres'],
   suite: { rounds: 1, scale: 60 },
   full: { rounds: 1, scale: 1 },

@@ -48,9 +48,9 @@ const POINT_MS_MAX = 300_000
 export const crash: Scenario = {
   fault: 'F16',
   name: 'kill-at-every-point',
-  done: 'kill -9 of each service at each named point, in all four at once, under load',
+  done: 'kill -9 of each service at each named point, in all four concurrently, under load',
   holds:
-    'every invariant after the restart, no step by hand; one copy of a mail more for each dead mail worker at most',
+    'every invariant holds after the restart, without a manual step; at most one more copy of a mail for each dead mail worker',
   buses: ['postgres', 'kafka'],
   suite: { rounds: 1, scale: 60 },
   full: { rounds: 50, scale: 60 },

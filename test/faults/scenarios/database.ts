@@ -12,7 +12,8 @@ export const postgresRestart: Scenario = {
   fault: 'F3',
   name: 'postgres-restart',
   done: 'Postgres restarts as by pg_ctl restart -m immediate, under load',
-  holds: 'no service process ends; 503 with Retry-After, back within 10 s of the server; nothing answered is lost',
+  holds:
+    'no service process exits; calls get 503 with Retry-After and succeed within 10 s of the server’s return; no answered work is lost',
   buses: ['postgres'],
   suite: { rounds: 1, scale: 1 },
   full: { rounds: 50, scale: 1 },
@@ -86,9 +87,9 @@ const LOST: readonly Commit[] = [
 export const commitLost: Scenario = {
   fault: 'F5',
   name: 'commit-acknowledgement-lost',
-  done: `the connection is cut when the database says COMMIT, before the service hears it: ${LOST.length} kinds of commit in turn, from the contract to the bus and the settled mail (not: the claims of workers, which run out, and what only prunes)`,
+  done: `the connection breaks after Postgres has committed, before the service gets the answer: ${LOST.length} kinds of commit in turn, from the contract to the bus and the finished mail (not: claims of workers, which expire, and pruning)`,
   holds:
-    'a retry finds what was committed: one contract to a key, one signature to a party, one count to a call, no mail more',
+    'a retry finds the committed work: one contract for a key, one signature for a party, one count for a call, no second mail',
   buses: ['postgres'],
   suite: { rounds: 1, scale: 1 },
   full: { rounds: 50, scale: 1 },
@@ -152,9 +153,9 @@ async function suspendOne({ stack, wait }: Scene): Promise<void> {
 export const retryStorm: Scenario = {
   fault: 'F21',
   name: 'retry-storm',
-  done: 'the contract service answers 503 for a minute and 40 clients repeat at once, without a pause',
+  done: 'the contract service answers 503 for a minute, and 40 clients repeat their calls without a pause',
   holds:
-    'the gateway makes at most 1.1 attempts for each call; 503, not time-outs; calls succeed again within 30 s; memory stays',
+    'the gateway makes at most 1.1 attempts for each call; answers are 503, not time-outs; calls succeed again within 30 s; memory does not grow',
   buses: ['postgres'],
   suite: { rounds: 1, scale: 20 },
   full: { rounds: 1, scale: 1 },

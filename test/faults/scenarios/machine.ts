@@ -18,7 +18,7 @@ export const diskFull: Scenario = {
   name: 'disk-full',
   done: 'the disk of Postgres and of every log file is full for a minute, under load',
   holds:
-    'no service process ends; what cannot be written is answered 503 and not half done; all goes on once there is room',
+    'no service process exits; work that cannot be stored gets 503 and leaves nothing behind; everything continues once there is space',
   buses: ['postgres'],
   suite: { rounds: 1, scale: 12 },
   full: { rounds: 1, scale: 1 },
@@ -77,8 +77,8 @@ async function empty(folder: string): Promise<void> {
 export const migrationKilled: Scenario = {
   fault: 'F16',
   name: 'migration-killed',
-  done: 'the migration job of each service is killed (SIGKILL) at statements of its way, then run again',
-  holds: 'the second run ends well, and the tables are those of a run that nobody killed',
+  done: 'the migration job of each service is killed (SIGKILL) at several of its statements, then runs again',
+  holds: 'the second run succeeds, and the tables equal those of an uninterrupted run',
   buses: ['postgres'],
   suite: { rounds: 1, scale: 1 },
   full: { rounds: 50, scale: 1 },

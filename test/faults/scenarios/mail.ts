@@ -12,9 +12,9 @@ const PROBES_PER_MINUTE_MAX = 30
 export const mailServerAway: Scenario = {
   fault: 'F6',
   name: 'mail-server-away',
-  done: 'the mail server refuses connections for an hour while contracts are made and codes asked for',
+  done: 'the mail server refuses connections for an hour while contracts are created and codes requested',
   holds:
-    'contracts are made all the same; it is asked seldom; afterwards every invitation arrives and no code that has lapsed',
+    'contracts are created as before; the mail server is probed rarely; afterwards every invitation arrives, and no expired code',
   buses: ['postgres'],
   suite: { rounds: 1, scale: 360 },
   full: { rounds: 1, scale: 1 },
@@ -67,9 +67,9 @@ export const mailServerAway: Scenario = {
 export const mailServerRefuses: Scenario = {
   fault: 'F7',
   name: 'mail-server-refuses',
-  done: 'the mail server answers each third mail 451 at first, some addresses 550 always, and hangs after the text of one',
+  done: 'the mail server first answers 451 to every third mail, always 550 to some addresses, and hangs after the text of one',
   holds:
-    '4yz is tried again with the same Message-ID; 5yz once, visibly failed, and told; each hang ends within a minute, and as the text may have been taken it is tried again only a quarter of an hour later (brought forward here)',
+    'a mail with 4yz is retried with the same Message-ID; one with 5yz fails once, visibly, with an event; each hang ends within a minute, and its retry follows only a quarter of an hour later, because the text may have been accepted (brought forward here)',
   buses: ['postgres'],
   suite: { rounds: 1, scale: 1 },
   full: { rounds: 10, scale: 1 },
@@ -201,8 +201,8 @@ async function refusedOnce({ query }: FaultStack, refused: CreatedContract, fail
 export const mailWorkerDies: Scenario = {
   fault: 'F8',
   name: 'mail-worker-dies-after-yes',
-  done: 'the mail worker is killed when it has heard the mail server’s 250 and is about to write it down',
-  holds: 'that mail goes out exactly once more, with the same Message-ID, no other mail twice; none is lost',
+  done: 'the mail worker is killed after it received the mail server’s 250 and before it records it',
+  holds: 'that mail is sent exactly once more, with the same Message-ID; no other mail is sent twice; none is lost',
   buses: ['postgres'],
   suite: { rounds: 1, scale: 60 },
   full: { rounds: 50, scale: 60 },

@@ -37,9 +37,9 @@ const IN_HAND_MS = 5_000
 export const linesFallSilent: Scenario = {
   fault: 'F3',
   name: 'lines-fall-silent',
-  done: 'the line of one service to Postgres, or of the mail worker to SMTP, falls silent for a minute under load: open connections stay, new ones open, no byte passes; a round is one line, all five in turn',
+  done: 'the connections of one service to Postgres, or of the mail worker to SMTP, fall silent for a minute under load: open connections stay, new ones open, no byte passes; a round is one proxy, all five in turn',
   holds:
-    'what needs it is answered 503 within the documented time, all else as before; no process ends or is unlive; 10 s after it speaks again all calls succeed, a minute after mails go out; none is lost, and only those under way go out twice',
+    'calls that need it get 503 within the documented time, all others succeed as before; every process stays alive; 10 s after the silence all calls succeed, a minute after it mails are sent; none is lost, and only mails in progress are sent twice',
   buses: ['postgres'],
   suite: { rounds: 1, scale: 2.5 },
   full: { rounds: 5, scale: 1 },
