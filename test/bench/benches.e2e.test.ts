@@ -36,7 +36,7 @@ it('the gateway benchmark is one command, which runs and prints every line of it
   ]
   expect(servers.map(([, name]) => name)).toEqual(['bare', 'edge', 'hop', 'memory', 'shared', 'complete'])
   expect(stdout).toMatch(/^windows: \d+ MB for 100 accounts with 1,000 calls each$/m)
-  expect(stdout).toMatch(/^resident memory over 1000 calls: .+ × after all of what it was after a fifth$/m)
+  expect(stdout).toMatch(/^resident memory over 1000 calls: .+ × the value after a fifth of the calls$/m)
 })
 
 it('the pipeline benchmarks, with a small and a large database, run and print every line of their tables [docs/performance.md]', async () => {

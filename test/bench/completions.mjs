@@ -17,7 +17,7 @@ const { createVisitor, proveMailbox, signOn } = await importSource('test/harness
 
 const CONTRACTS = Number(process.env.BENCH_CONTRACTS ?? 100)
 const REST_SECONDS = Number(process.env.BENCH_SECONDS ?? 15)
-/** Between two reads of the page: its own load stays small beside what is measured. */
+/** The pause between two reads of the page, so that its own load stays small beside the measured work. */
 const PAUSE_MS = 20
 /** The number of mailboxes that are verified concurrently; this part is not measured. */
 const AT_A_TIME = 4

@@ -50,7 +50,7 @@ try {
       return rows[0].place
     })
 
-  const looks = (place) => ({
+  const queries = (place) => ({
     'the newest': () => calls.list.query({ limit: LIMIT }),
     'a page in the middle': () => calls.list.query({ limit: LIMIT, page: { older: place } }),
     'back from the middle': () => calls.list.query({ limit: LIMIT, page: { newer: place } }),
@@ -71,9 +71,9 @@ try {
   }
 
   /** Measures one query: pages and CPU time in µs per call. @param before the page reads so far, once all sessions have reported them */
-  async function cost(look, before) {
+  async function cost(query, before) {
     const cpu = cpuMsOf(service.pid)
-    for (let n = 0; n < CALLS; n += 1) await look()
+    for (let n = 0; n < CALLS; n += 1) await query()
     const spent = ((cpuMsOf(service.pid) - cpu) * 1_000) / CALLS
     const after = await settledPages()
     return { after, spent: { cpu: spent, pages: (after - before) / CALLS } }
@@ -98,11 +98,11 @@ try {
 
   async function measure() {
     const measured = {}
-    const entries = Object.entries(looks(await middle()))
-    for (const [, look] of entries) for (let warm = 0; warm < 10; warm += 1) await look()
+    const entries = Object.entries(queries(await middle()))
+    for (const [, query] of entries) for (let warm = 0; warm < 10; warm += 1) await query()
     let before = await settledPages()
-    for (const [name, look] of entries) {
-      const { after, spent } = await cost(look, before)
+    for (const [name, query] of entries) {
+      const { after, spent } = await cost(query, before)
       measured[name] = spent
       before = after
     }

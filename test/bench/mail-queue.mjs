@@ -111,7 +111,7 @@ async function measure() {
       const { rows: relay } = await sql`select * from relay_circuit`.execute(pool)
       return JSON.stringify([rows, relay])
     }
-    /** Until `isDone`. @throws Error when no mail was taken for `STILL_MS` */
+    /** Waits until `isDone`. @throws Error when no mail was accepted for `STILL_MS` */
     const goingOn = async (isDone, everyMs) => {
       let [seen, movedAt] = [smtp.accepted(), performance.now()]
       while (!(await isDone())) {

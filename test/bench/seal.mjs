@@ -104,7 +104,7 @@ async function compare() {
   const sealing = found['ours, rendered and sealed'].map(
     ({ warm }, round) => warm - found['ours, rendered alone'][round].warm,
   )
-  process.stdout.write(`sealing and the thread: ${median(sealing).toFixed(0)} ms of CPU\n`)
+  process.stdout.write(`sealing and thread overhead: ${median(sealing).toFixed(0)} ms of CPU\n`)
 }
 
 /** 50 KB of whole paragraphs: headings, clauses and lists of the pictures' agreement and of this product's licence, repeated. */

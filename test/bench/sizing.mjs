@@ -104,7 +104,7 @@ async function measure() {
     }
     const both = (work) => (contract) => Promise.all(PARTIES.map((_, at) => work(contract, at)))
     await step('POST and two invitations', all(client.create))
-    await step(`${GETS} GETs`, all(client.look))
+    await step(`${GETS} GETs`, all(client.poll))
     await step('two people up to the text: pages, codes', all(both(client.review)))
     await step(
       'the first signature',
@@ -158,7 +158,7 @@ async function measure() {
         const made = await call('POST', '/contracts', JSON.stringify(body))
         Object.assign(contract, { id: made.contract.id, shareUrl: made.contract.shareUrl, people: [] })
       },
-      async look({ id }) {
+      async poll({ id }) {
         for (let times = 0; times < GETS; times += 1) await call('GET', `/contracts/${id}`)
       },
       /** Includes the files that a browser loads for a page the first time. */
@@ -205,9 +205,9 @@ function parentOf(pid) {
 }
 
 /** Processes end while they are listed. */
-function unlessGone(look) {
+function unlessGone(read) {
   try {
-    return look()
+    return read()
   } catch {
     return undefined
   }

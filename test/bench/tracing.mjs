@@ -49,10 +49,10 @@ try {
   const calls = { path: PATH, headers: stage.headers, count: REQUESTS, concurrency: CONCURRENCY }
   for (const { port } of servers) await load({ ...calls, port })
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const { port, look, cpu } of servers) {
-      const before = await look()
+    for (const { port, readUsage, cpu } of servers) {
+      const before = await readUsage()
       await load({ ...calls, port, perSecond: CALLS_PER_SECOND })
-      const after = await look()
+      const after = await readUsage()
       cpu.push((after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / REQUESTS)
     }
   }

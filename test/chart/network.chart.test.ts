@@ -128,7 +128,7 @@ describe('the network policy for egress', () => {
     )
   })
 
-  it('lets each service reach its own database, migrations and the verifier all, and no pod an unlisted address [H20]', () => {
+  it('lets each service reach its own database, lets migrations and the verifier reach all, and lets no pod reach an unlisted address [H20]', () => {
     const common = ['gateway', 'migrate', 'notification', 'signing', 'verify']
     expect(ofComponents('everything-on', { address: addresses.postgres }, 6432)).toEqual(common)
     expect(ofComponents('everything-on', { address: addresses.contractsPostgres }, 5432)).toEqual([

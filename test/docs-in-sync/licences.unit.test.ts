@@ -38,7 +38,7 @@ const PERMISSIVE = new Set([
 
 /** Package → its licence and the reason for the exception. None of these is in the image. */
 const EXCEPTIONS: Readonly<Record<string, { licence: string; because: string }>> = {
-  'axe-core': { licence: 'MPL-2.0', because: 'looks at our pages in tests, unchanged, and is not passed on' },
+  'axe-core': { licence: 'MPL-2.0', because: 'checks our pages in tests, unchanged, and is not passed on' },
   'caniuse-lite': { licence: 'CC-BY-4.0', because: 'data that jest brings for babel, unchanged, and is not passed on' },
 }
 /** Package → licence, if its manifest has none. Its file LICENSE was read. */

@@ -29,7 +29,7 @@ interface Setting {
 function settingsOf(path: string): Setting[] {
   const source = ts.createSourceFile(path, readFileSync(pathOf(path), 'utf8'), ts.ScriptTarget.Latest, true)
   const found = new Map<string, Setting>()
-  const look = (node: ts.Node): void => {
+  const visit = (node: ts.Node): void => {
     if (ts.isPropertyAssignment(node) && /^[A-Z][A-Z0-9_]+$/.test(node.name.getText())) {
       const name = node.name.getText()
       const says = ts
@@ -40,9 +40,9 @@ function settingsOf(path: string): Setting[] {
       // Two schemas with the same name are one setting with two defaults; one of them has the description.
       if (!found.get(name)?.says) found.set(name, { name, says, unset: unsetOf(node.initializer.getText()) })
     }
-    ts.forEachChild(node, look)
+    ts.forEachChild(node, visit)
   }
-  look(source)
+  visit(source)
   return [...found.values()]
 }
 

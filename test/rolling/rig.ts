@@ -236,7 +236,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     /** Rolls these services, all in parallel like an upgrade, each replica by replica. */
     roll: async (services: readonly ServiceName[] = SERVICES): Promise<void> =>
       void (await Promise.all(services.map(roll))),
-    /** From the next start on: other secrets, and further settings. */
+    /** Applies other secrets and further settings from the next start on. */
     change(next: { secrets?: Partial<Secrets>; settings?: Changes }): void {
       secrets = { ...secrets, ...next.secrets }
       for (const [service, own] of Object.entries(next.settings ?? {}) as [ServiceName, Record<string, string>][])

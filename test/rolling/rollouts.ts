@@ -8,7 +8,7 @@ import { underLoad } from './under-load.js'
 export const ROLLING_SEED = Number(process.env['ROLLING_SEED'] ?? Date.now() % 2 ** 31)
 /** Concurrent ceremonies, in addition to the calls. */
 export const CLIENTS = 2
-/** For hanging work: on a busy machine, starts and work take many times as long. */
+/** The time limit for hanging work: on a busy machine, starts and work take many times as long. */
 export const LIMIT = { timeout: 1_800_000 }
 /** "group rebalances < 5 s" [H13] */
 const TAKEOVER_MS_MAX = 5_000

@@ -30,17 +30,17 @@ process.stdout.write(
 
 const stage = await openStage()
 try {
-  const { port, look } = await stage.start('complete')
+  const { port, readUsage } = await stage.start('complete')
   const calls = { port, path: PATH, headers: stage.headers, concurrency: 64 }
   const seen = []
   for (let part = 0; part < PARTS; part += 1) {
     await load({ ...calls, count: CALLS / PARTS })
-    seen.push((await look()).memory.rss / MB)
+    seen.push((await readUsage()).memory.rss / MB)
   }
   const [first, last] = [seen[1], seen.at(-1)]
   process.stdout.write(
     `resident memory over ${CALLS} calls: ${seen.map((rss) => rss.toFixed(0)).join(', ')} MB; ` +
-      `${(last / first).toFixed(2)} × after all of what it was after a fifth\n`,
+      `${(last / first).toFixed(2)} × the value after a fifth of the calls\n`,
   )
 } finally {
   await stage.stop()

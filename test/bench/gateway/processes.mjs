@@ -9,7 +9,7 @@ const SERVERS = fileURLToPath(new URL('servers.mjs', import.meta.url))
 /** The path and headers that every server answers with 200. */
 export const PATH = '/api/external/v2/contracts/contract-1795183380000-k3v9x2m1q'
 
-/** @returns `start(variant)` → `{port, look()}`, where `look` returns CPU (µs) and memory (bytes); `headers`; `stop` */
+/** @returns `start(variant)` → `{port, readUsage()}`, where `readUsage` returns CPU (µs) and memory (bytes); `headers`; `stop` */
 export async function openStage() {
   const postgres = await startPostgres()
   const children = []
@@ -24,12 +24,12 @@ export async function openStage() {
       once(child, 'message'),
       once(child, 'exit').then(([code]) => Promise.reject(new Error(`${variant} ended with ${code}`))),
     ])
-    const look = () => {
+    const readUsage = () => {
       const answer = once(child, 'message').then(([seen]) => seen)
-      child.send('look')
+      child.send('usage')
       return answer
     }
-    return { port, look }
+    return { port, readUsage }
   }
 
   const backend = await start('backend', {})

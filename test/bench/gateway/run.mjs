@@ -25,13 +25,13 @@ try {
   for (const { port } of servers)
     await load({ ...calls, port, count: Math.min(REQUESTS, 5_000), concurrency: CONCURRENCY })
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const { port, look, cpu, perSecond } of servers) {
+    for (const { port, readUsage, cpu, perSecond } of servers) {
       const startedAt = performance.now()
       await load({ ...calls, port, count: REQUESTS, concurrency: CONCURRENCY })
       perSecond.push((REQUESTS / (performance.now() - startedAt)) * 1_000)
-      const before = await look()
+      const before = await readUsage()
       await load({ ...calls, port, count: PACED, concurrency: CONCURRENCY, perSecond: CALLS_PER_SECOND })
-      const after = await look()
+      const after = await readUsage()
       cpu.push((after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system) / PACED)
     }
     for (const { port, alone } of servers)
