@@ -13,7 +13,7 @@ export interface LoopDeps {
    * A rejection means that a dependency (a database, another service) failed: the loop backs off and tries again.
    */
   work: () => Promise<boolean>
-  /** Between rounds that leave nothing to do, unless `wake` is called. */
+  /** Pause between rounds that leave nothing to do, unless `wake` is called. */
   pauseMs: number
   /** The log line when rounds begin to fail. */
   failureMessage: string
@@ -58,7 +58,7 @@ export function createLoop(deps: LoopDeps) {
     },
     /** True from a failed round until one succeeds. */
     isFailing: () => failures > 0,
-    /** Since a round last began or failed. */
+    /** Time since a round last began or failed. */
     tickAgeMs: () => performance.now() - tickedAtMs,
   }
 }

@@ -34,7 +34,7 @@ export function createPruning({ plan, database, logger }: PruningDeps) {
       at = 0
       return false
     }
-    // Before the statement, so that a failure does not keep the next table from its turn.
+    // Advances before the statement, so that a failing table does not block the next one.
     at += 1
     const startedAtMs = performance.now()
     let rows = 0

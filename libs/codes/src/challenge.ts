@@ -20,7 +20,7 @@ export interface Challenge {
   isPassed: boolean
   /** The code and live session of a pass at most 30 s old: a second click on the button may still arrive. */
   freshPass: { codeId: string; sessionId: string } | undefined
-  /** Why no code was sent, and when one may be requested; `isOver`: that time has come. */
+  /** The reason why no code was sent, and when one may be requested; `isOver`: that time has come. */
   refusal: { reason: 'too_soon' | 'used_up'; tryAgainAt: Date; isOver: boolean } | undefined
   /** A code requested with this challenge no longer works. */
   isExpired: boolean

@@ -26,7 +26,7 @@ export function openPool(
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: idleTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // On our side, for a frozen server that cancels nothing.
+    // A timeout of the client, for a frozen server that cancels nothing.
     query_timeout: statementTimeoutMs + 2_000,
     // Longer than any wait inside a transaction of ours; a stuck client must not hold row locks for ever.
     idle_in_transaction_session_timeout: 30_000,

@@ -55,7 +55,7 @@ export async function openReadOnlySession(url: string, name: string) {
         await query(`close ${cursor}`).catch(() => undefined)
       }
     },
-    /** Until `endSnapshot` every query sees the rows of this moment. */
+    /** Takes a snapshot: until `endSnapshot` every query sees the rows of this moment. */
     async beginSnapshot(): Promise<void> {
       // The snapshot is taken by the first statement after the begin; one message carries both.
       await client.query('begin transaction isolation level repeatable read read only; select 1')

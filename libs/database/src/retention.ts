@@ -44,7 +44,7 @@ export async function pruneBatch(database: QueryExecutorProvider, retention: Ret
 /** The statement of `pruneBatch`. Its cost grows with the due rows, not with the table. */
 export function pruneStatement(retention: Retention) {
   const table = sql.id(retention.table)
-  // By ctid, so that a rule needs no key. A row that is updated meanwhile gets another ctid and stays.
+  // Selects by ctid, so that a rule needs no key. A row that is updated meanwhile gets another ctid and stays.
   const due = sql`ctid = any(array(${retention.along === undefined ? dueRows(retention) : lowestDueRows(retention, retention.along)}))`
   return retention.clearColumn === undefined
     ? sql`delete from ${table} where ${due}`

@@ -5,5 +5,5 @@
 /** undici's timers are late by up to a second. */
 export const IDLE_MS_MAX = 3_000
 
-/** For every undici Pool to another service. Without a maximum undici follows the server's hint of 75 s. */
+/** Options of every undici Pool to another service. Without a maximum undici follows the server's hint of 75 s. */
 export const IDLE_CONNECTIONS = { keepAliveTimeout: IDLE_MS_MAX, keepAliveMaxTimeout: IDLE_MS_MAX } as const

@@ -24,7 +24,7 @@ export interface EventHandlerDeps<Tables> extends EventOutcomesDeps<Tables> {
   retryFirstMs?: number
 }
 
-/** Why a batch could not be handled together, and the event that caused it, where one did. */
+/** The error that prevented handling a batch together, and the event that caused it, if one did. */
 interface Failure {
   culprit: EventMessage | undefined
   error: unknown
@@ -115,7 +115,7 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
 
   return {
     handleBatch,
-    /** Since the start of this process, for metrics and tests. */
+    /** Counts since the start of this process, for metrics and tests. */
     counts: (): Readonly<typeof counts> => ({ ...counts }),
     /**
      * Handles a dead letter again, in one transaction with the record that it was redriven.

@@ -1,7 +1,7 @@
 // Retention of the tables of the outbox and the inbox. [D48, D49, F9]
 import type { Retention } from '@paraph/database/retention'
 
-/** For a service with an outbox. */
+/** Rule for a service with an outbox. */
 export const OUTBOX_RETENTION: Retention = {
   table: 'outbox',
   by: 'published_at',
@@ -10,7 +10,7 @@ export const OUTBOX_RETENTION: Retention = {
   why: 'Published events are on the bus; a week allows an operator to trace them. Unpublished rows stay.',
 }
 
-/** For a service with an inbox. */
+/** Rules for a service with an inbox. */
 export const INBOX_RETENTIONS: readonly Retention[] = [
   {
     table: 'inbox',

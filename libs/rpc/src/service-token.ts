@@ -21,7 +21,7 @@ const VERIFIED_TOKENS_MAX = 5_000
 /** Well below VERIFIED_TOKENS_MAX, so that tokens of many accounts do not evict each other at the callee. */
 const SIGNED_TOKENS_MAX = 1_000
 
-/** For programs without a store: the command line, and tests. */
+/** The clock of programs without a store: the command line, and tests. */
 const ownClock: Clock = () => new Date()
 
 /**

@@ -23,7 +23,7 @@ import { filteringExporter } from './attribute-allow-list.js'
 import { linkTo } from './trace-context.js'
 import { installTracing, isInternalServer } from './tracing-facade.js'
 
-// Before any module of the service is loaded: pg and pino would silently stay uninstrumented.
+// Registered before any module of the service is loaded: pg and pino would silently stay uninstrumented.
 register('@opentelemetry/instrumentation/hook.mjs', import.meta.url, {
   data: { include: ['http', 'node:http', 'pg', 'pg-pool', 'pino'] },
 })

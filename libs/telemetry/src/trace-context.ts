@@ -18,7 +18,7 @@ const tracer = trace.getTracer('@paraph/telemetry')
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
 interface SpanDescription {
-  /** From a closed set: no id, no address. */
+  /** A name from a closed set: no id, no address. */
   name: string
   kind?: keyof typeof SpanKind
   attributes?: Attributes

@@ -19,7 +19,7 @@ export function failPoint(name: string): void {
   try {
     unlinkSync(join(folder, name))
   } catch {
-    // Not armed, or another process was faster.
+    // The point is not armed, or another process was faster.
     return
   }
   process.kill(process.pid, 'SIGKILL')

@@ -72,7 +72,7 @@ export function createLogPoller({ positions, group, topics, held, logger, signal
       generation += 1
       wakeUp.wake()
     },
-    /** On the process's monotonic clock. */
+    /** Time of the last answer on the process's monotonic clock. */
     answeredAtMs: () => answeredAtMs,
   }
 }

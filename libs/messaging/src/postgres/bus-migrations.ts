@@ -80,7 +80,7 @@ const log: Migration = {
       db,
     )
 
-    // From the group's position, or from the oldest message still kept if that is later.
+    // Counts from the group's position, or from the oldest message still kept if that is later.
     await sql`create function bus.backlog(p_group text, p_topics text[])
       returns table (topic text, partition smallint, waiting bigint)
       language sql stable security definer set search_path = pg_catalog, pg_temp
