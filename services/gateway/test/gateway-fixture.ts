@@ -64,7 +64,7 @@ export function delayedAnswer(answer: Responder = created) {
   return { respond, arrived, finish: () => finish() }
 }
 
-/** For stores whose events and mails stay where they are. */
+/** Triggers that do nothing, for stores whose events and mails are never sent. */
 export const NO_NOTIFIERS = { triggerRelay: () => undefined, triggerMails: () => undefined }
 
 /**
@@ -292,7 +292,7 @@ export async function startTestGateway({
       await new Promise((resolve) => farServer.close(resolve))
     },
     async resumeFar(): Promise<void> {
-      // Meanwhile the system may have lent the port to somebody.
+      // The system may have assigned the port to another process meanwhile.
       await waitFor(async () => {
         farServer.listen(Number(new URL(farUrl).port), '127.0.0.1')
         await once(farServer, 'listening')

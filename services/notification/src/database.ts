@@ -37,7 +37,7 @@ export type ClaimedDelivery = Addressee & {
   /** Time left to send it. */
   lapsesInMs: number
   ageMs: number
-  /** Why the last attempt was rescheduled. */
+  /** The reason why the last attempt was rescheduled. */
   lastReason: string | null
   traceparent: string | null
   /** The code, or the mail to an owner, as ciphertext under `sealedKeyId`, bound to `requestId`; null for other mails. */

@@ -11,7 +11,7 @@ import { addInvitation, lockParty } from './queue/add-delivery.js'
 import type { MailData } from './compose/mail-data.js'
 import { reasonOf, smtpCodeOf } from './queue/finish-delivery.js'
 
-/** Between two repeated invitations of one party. The first invitation, from the creation, does not count. */
+/** Pause between two repeated invitations of one party. The first invitation, from the creation, does not count. */
 const RESEND_SECONDS = 3_600
 
 type Resent =

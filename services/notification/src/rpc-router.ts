@@ -9,7 +9,7 @@ import type { DeliveryIntake } from './queue/add-delivery.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
-/** For the gateway on behalf of an account. */
+/** A procedure for the gateway on behalf of an account. */
 const ownerProcedure = t.procedure
   .use(callersOnly('gateway'))
   .use(({ ctx, next }) => next({ ctx: { principal: requirePrincipal(ctx.caller) } }))

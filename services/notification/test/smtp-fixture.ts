@@ -79,7 +79,7 @@ export async function startSmtpServer(
     },
   })
   server.on('error', () => undefined)
-  // The system may have lent the port of an earlier relay to somebody.
+  // The system may have assigned the port of an earlier server to another process.
   await waitFor(async () => {
     server.listen(port, '127.0.0.1')
     await once(server.server, 'listening')

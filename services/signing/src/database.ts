@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { CodeTables } from '@paraph/codes/code-tables'
 import type { EntryType } from './chain/entry.js'
 
-/** Why somebody reports a request. [P8] */
+/** The reason of a report. [P8] */
 export type ReportReason = 'unknown_sender' | 'impersonation' | 'asks_for_money' | 'other'
 
 type Fixed<T> = ColumnType<T, T, never>

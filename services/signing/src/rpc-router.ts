@@ -29,7 +29,7 @@ export function createRpcRouter({ database, contract, reports }: RpcDeps) {
     requireOwn(principal, await contract.ceremony.byId.query({ contractId }))
   }
 
-  /** For the gateway on behalf of the account that owns the contract. */
+  /** A procedure for the gateway on behalf of the account that owns the contract. */
   const ownerProcedure = t.procedure
     .use(callersOnly('gateway'))
     .input(ofContract)

@@ -14,7 +14,7 @@ import { dataOf, instantsOf, partiesOf, viewOf, type ShareUrlOf } from './repres
 
 const t = initTRPC.context<RpcContext>().create()
 
-/** For the gateway on behalf of an account. */
+/** A procedure for the gateway on behalf of an account. */
 const ownerProcedure = t.procedure
   .use(callersOnly('gateway'))
   .use(({ ctx, next }) => next({ ctx: { principal: requirePrincipal(ctx.caller) } }))
@@ -37,7 +37,7 @@ const cursorSchema = z
 const listSchema = z.object({
   status: z.enum(CONTRACT_STATUSES).optional(),
   contractType: z.enum(CONTRACT_TYPES).optional(),
-  /** The whole number, in any case and with spaces around it. */
+  /** The complete contract number, in any letter case and with spaces around it. */
   number: z
     .string()
     .max(100)

@@ -22,7 +22,7 @@ export const TRANSITIONS: readonly { from: ContractStatus | 'none'; trigger: Tri
 
 const HOUR_MS = 3_600_000
 
-/** From creation to expiry, in milliseconds: 14 days, and one hour in the sandbox. [Environments, Limits] */
+/** Time from creation to expiry, in milliseconds: 14 days, and one hour in the sandbox. [Environments, Limits] */
 const LIFETIME_MS: Readonly<Record<Environment, number>> = { production: 14 * 24 * HOUR_MS, sandbox: HOUR_MS }
 
 /** The state that decisions need: no names, no text. */
@@ -69,7 +69,7 @@ export type ContractEvent =
   | { type: 'cancelled'; at: Date; actor: Actor }
   | { type: 'erased'; at: Date }
 
-/** Why a command changes nothing. */
+/** The reason why a command changes nothing. */
 export type Refusal = 'signed' | 'expired' | 'cancelled' | 'already_signed' | 'unknown_party' | 'not_due' | 'not_final'
 
 export type Decision = { events: ContractEvent[] } | { refusal: Refusal }

@@ -54,7 +54,7 @@ export async function claimKey(trx: Trx, owner: Owner, key: string, { wait }: { 
   return rows[0]?.locked ?? false
 }
 
-/** For a key that another transaction holds: its outcome is not known yet. */
+/** The error for a key that another transaction holds: its outcome is not known yet. */
 export const idempotencyInProgress = () =>
   new DomainError(
     'idempotency_in_progress',

@@ -16,7 +16,7 @@ type Tenant = Pick<Principal, 'accountId' | 'environment'>
 interface Filter {
   status?: ContractStatus | undefined
   contractType?: ContractType | undefined
-  /** The whole contract number. */
+  /** The complete contract number. */
   number?: string | undefined
 }
 

@@ -116,7 +116,7 @@ export type OwnedAccount = Awaited<ReturnType<AccountOwners['accountsOf']>>[numb
 const readOwners = (trx: Trx, accountId: string) =>
   trx.selectFrom('account_owner').select(['mailbox', isConfirmed]).where('account_id', '=', accountId).execute()
 
-/** From the audit log, which keeps removed mailboxes too. */
+/** Reads the audit log, because it keeps removed mailboxes too. */
 async function readInvitedToday(trx: Trx, accountId: string): Promise<Set<string>> {
   const query = sql<{ mailbox: string }>`
     select distinct facts ->> 'owner' as mailbox from audit_entry

@@ -25,7 +25,7 @@ export interface ApplicationForm {
 }
 
 export type ApplicationField = keyof ApplicationForm
-/** Why a field is refused: empty, too long, or not what it asks for. */
+/** The error of a refused field: empty, too long, or not of the expected kind. */
 export type FieldErrorKind = 'missing' | 'too_long' | 'wrong'
 
 /** The typed values of the form. */
@@ -75,7 +75,7 @@ function textError(text: string, max: number, isWrong: (text: string) => unknown
 /** A typed reason as it is stored. */
 export const trimReason = (typed: string): string => typed.replaceAll('\r\n', '\n').trim()
 
-/** Why the reason of a decision is refused; undefined if it is valid. The applicant gets it by mail. */
+/** The error in the reason of a decision, which the applicant gets by mail; undefined if it is valid. */
 export const reasonError = (reason: string): FieldErrorKind | undefined =>
   textError(reason, REASON_LENGTH_MAX, hasHiddenCharacterInText)
 

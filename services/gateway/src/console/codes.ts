@@ -21,7 +21,7 @@ const MAILS_PER_HOUR_MAX = 30
 const SIGN_IN = 'sign-in'
 const REPLY = 'reply'
 
-/** Why a code is requested. */
+/** The purpose of a code. */
 export type CodePurpose =
   { kind: 'sign_in'; userAgent: string } | { kind: 'reply_address'; accountId: string; by: string }
 

@@ -90,7 +90,7 @@ export function createEdge(deps: EdgeDeps): Middleware {
       recordRefusal(call, error)
       throw error
     } finally {
-      // On every answer, with the numbers at the time of the answer. [Limits, D9]
+      // Sets the window's headers on every answer, with the numbers at that time. [Limits, D9]
       setRateLimitHeaders(ctx.res, call.window())
     }
   }
@@ -140,7 +140,7 @@ function createCallRecorder({ usage, clock }: Pick<EdgeDeps, 'usage' | 'clock'>)
       // The client has left and a GET has changed nothing: do not count it. [D3, D22]
       if (endpoint.method === 'GET' && (call.isGone || ctx.req.socket.destroyed)) {
         if (call.reservation) await countOnce(call, 0, false)
-        // For the log alone.
+        // Throws for the log only.
         if (failure) throw failure
         return
       }

@@ -46,7 +46,7 @@ interface LongPollDeps {
 /** The long polls of this process. */
 export function createLongPolls({ contract, keys, logger }: LongPollDeps) {
   const countByWindow = new Map<string, number>()
-  /** By fingerprint: the open long polls of a key, and the version of the key they were last checked against. */
+  /** Fingerprint → the open long polls of a key, and the version of the key at their last check. */
   const byKey = new Map<string, { longPolls: Set<LongPoll>; key: CachedKey | undefined }>()
   let openCount = 0
   let isStopping = false

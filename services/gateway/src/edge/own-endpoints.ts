@@ -13,7 +13,7 @@ import type { UsageRecord } from '../usage/recorder.js'
 /** The context of a call to one of the gateway's own endpoints. */
 export interface OwnContext {
   key: ApiKey
-  /** By the store's clock. */
+  /** Time of admission by the store's clock. */
   admittedAt: Date
   /** Counts this call now, so that the answer includes it. Resolves with false when the database did not store it. */
   countNow: () => Promise<boolean>

@@ -12,7 +12,7 @@ const WRITE_MS_MAX = 5_000
 interface KeyLastUseDeps {
   database: Kysely<GatewayDatabase>
   logger: Logger
-  /** For tests. */
+  /** Interval of the writes, for tests. */
   writeEveryMs?: number
 }
 

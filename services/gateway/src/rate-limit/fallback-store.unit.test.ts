@@ -79,7 +79,7 @@ describe('the shared windows of a gateway [D27]', () => {
     'stay full for their announced time when the store fails (%s), whatever the local log allows',
     async (failure) => {
       const { shared, ask, moveOn, beWell, ...guard } = newGuard()
-      // Through another gateway.
+      // Another gateway uses nine slots.
       for (let call = 0; call < 9; call += 1) shared.store.admit(NAME, 10)
       moveOn(10_000)
       expect(await admittedOf(times(2, () => ask(10)))).toBe(1)

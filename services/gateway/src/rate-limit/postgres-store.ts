@@ -14,7 +14,7 @@ interface Batch {
 
 interface Decision {
   window_name: string
-  /** How many of the requests. */
+  /** Number of admitted requests. */
   admitted: number
   /** Admissions in the window, including these. */
   used: number

@@ -27,7 +27,7 @@ export interface CountedCall extends UsageOwner {
   endpoint: EndpointLabel
   /** Quota that the call costs: its weight if it was answered 2xx or 304, else 0. */
   billable: number
-  /** By the store's clock: the call belongs to this month. */
+  /** Time of admission by the store's clock; determines the month. */
   admittedAt: Date
   /** The quota reserved for it, which the count releases. */
   reservation: Reservation | undefined

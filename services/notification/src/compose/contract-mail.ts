@@ -79,7 +79,7 @@ export function asciiAddress(address: string): string {
   return `${address.slice(0, at)}@${mailDomainToAscii(address.slice(at + 1)) ?? address.slice(at + 1)}`
 }
 
-/** Why the mail became unnecessary after the delivery was added, if it did. */
+/** The reason why the mail became unnecessary after the delivery was added, if it did. */
 function reasonToSkip({ kind, copy }: Composing, mailData: MailData): string | undefined {
   const { status, party, shareUrl } = mailData
   if (mailData.isErased) return 'contract erased'

@@ -148,14 +148,14 @@ it('the worker retries much later if the SMTP server did not answer a received m
 })
 
 it('the worker polls an empty queue no more often when the rate is low [F6]', async () => {
-  let looks = 0
+  let polls = 0
   const counted = {
     ...deliveries,
-    claim: (...asked: Parameters<DeliveryClaims['claim']>) => ((looks += 1), deliveries.claim(...asked)),
+    claim: (...asked: Parameters<DeliveryClaims['claim']>) => ((polls += 1), deliveries.claim(...asked)),
   }
   const startedAtMs = performance.now()
   startWorker({ perSecond: 5, queue: counted })
-  await waitFor(() => expect(looks).toBeGreaterThan(7), WAIT)
+  await waitFor(() => expect(polls).toBeGreaterThan(7), WAIT)
   expect(performance.now() - startedAtMs).toBeGreaterThan(1_200)
 })
 

@@ -121,7 +121,7 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
       clearTimeout(tooLate)
       clearTimeout(rateTimer)
     },
-    /** Since the last round of the loop. [H11] */
+    /** Time since the last round of the loop. [H11] */
     tickAgeMs: loop.tickAgeMs,
   }
 }

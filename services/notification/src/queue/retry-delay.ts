@@ -4,7 +4,7 @@ import { isCode, type ClaimedDelivery } from '../database.js'
 
 const FIRST_MS = 1_000
 const LATER_MAX_MS = 900_000
-/** For codes, which live for ten minutes, and for mails that wait for an unavailable service. */
+/** Longest pause for codes, which live for ten minutes, and for mails that wait for an unavailable service. */
 const SOON_MAX_MS = 30_000
 /** An SMTP server may take ten minutes to answer a message (RFC 5321, 4.5.3.2.6). */
 const TAKEN_MIN_MS = 900_000

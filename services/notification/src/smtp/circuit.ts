@@ -12,7 +12,7 @@ export interface ProbePace {
   othersMaxMs: number
 }
 
-/** At the longest pause: 2 to 4 probes a minute with any mail and 6 to 12 with codes, over all replicas. */
+/** The longest pauses give 2 to 4 probes a minute with any mail and 6 to 12 with codes, over all replicas. */
 export const PROBE_PACE: ProbePace = { firstMs: 1_000, codesMaxMs: 10_000, othersMaxMs: 30_000 }
 
 /** This many consecutive mails without an answer open the circuit. */

@@ -179,7 +179,7 @@ type NodemailerError = Partial<Record<'code' | 'originalCode' | 'command' | 'res
 
 const textIn = (...values: unknown[]) => values.find((value) => typeof value === 'string')
 
-/** For the record: an SMTP code or the kind of failure. */
+/** The recorded reason: an SMTP code or the kind of failure. */
 const failureReason = ({ code, responseCode }: NodemailerError): string =>
   typeof responseCode === 'number' ? `smtp ${responseCode}` : (textIn(code) ?? 'unknown')
 

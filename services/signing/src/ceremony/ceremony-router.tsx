@@ -95,7 +95,7 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
     const { route, parameters = {} } = findRoute(ctx.method, ctx.path) ?? {}
     if (route) recordRoute(route.template)
     const token = parameters['shareToken'] ?? ''
-    // By the hash of the token, so that a malformed token takes the same path as an unknown one.
+    // Looks the contract up by the hash of the token, so that a malformed token takes the same path as an unknown one.
     const tokenSha256 = createHash('sha256').update(token).digest('hex')
     const found = route && (await contract.ceremony.byShareToken.query({ tokenSha256 }))
     if (!found) return sendPage(ctx, 404, <NotFoundPage {...propsOf(ctx)} />)

@@ -110,7 +110,7 @@ export const doneOf = ({ view, token, session }: InSession, partyIndex: number):
 
 export const instantOrNull = (instant: string | null): Date | null => (instant === null ? null : new Date(instant))
 
-/** Up to this age the page says "a moment ago". */
+/** Maximum age that the page calls "a moment ago". */
 const MOMENT_MS = 600_000
 
 /** Sends page 6c: nothing was recorded for this party. */

@@ -68,7 +68,7 @@ const TAB_COLUMNS = 8
 const BADGE_COLUMNS = 2
 
 interface LineWidth {
-  /** Up to the last visible character; blanks at the end of a line do not count. */
+  /** Width up to the last visible character; blanks at the end of a line do not count. */
   columns: number
   /** The widest run of blanks before a visible character. */
   widestBlank: number

@@ -11,7 +11,7 @@ import { lockChain } from '../chain/chain-store.js'
 
 type Trx = Transaction<SigningDatabase>
 
-/** From this many failures on, the last page and `paraph.seal.troubled` report them. */
+/** Number of failures from which the last page and `paraph.seal.troubled` report a seal. */
 const FAILURES_REPORTED = 5
 /** Whether a task that is not done has failed so often. Killed processes count; an attempt under way does not. */
 export const IS_TROUBLED = sql<boolean>`

@@ -12,10 +12,10 @@ import type { ContractClient } from '../clients/contract.js'
 
 type Trx = Transaction<SigningDatabase>
 
-/** Why the contract service did not record a signature. */
+/** The reason why the contract service did not record a signature. */
 type SignRefusal = Extract<inferRouterOutputs<ContractRouter>['ceremony']['sign'], { outcome: 'refused' }>['reason']
 
-/** How an attempt ends. */
+/** The outcome of an attempt. */
 export type AttemptOutcome = { kind: 'accepted'; signedAt: Date } | { kind: 'refused'; reason: SignRefusal }
 
 /**

@@ -21,7 +21,7 @@ export interface EvidenceReport {
   checks: Check[]
   /** Sentences about checks that were skipped because nothing was given to compare with. */
   open: string[]
-  /** From the evidence, like `contractNumber`; undefined when the evidence is unreadable. */
+  /** Read from the evidence, like `contractNumber`; undefined when the evidence is unreadable. */
   environment: string | undefined
   contractNumber: string | undefined
   /** RFC 7638 thumbprint of the key that signed the evidence. */

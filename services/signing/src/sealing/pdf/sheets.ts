@@ -31,7 +31,7 @@ export interface Look {
 }
 
 export interface Placing {
-  /** From the left edge of the text. */
+  /** Distance from the left edge of the text. */
   left?: number
   /** Additional indent of the lines after the first. */
   hanging?: number
@@ -185,7 +185,7 @@ function createWidths(doc: PDFKit.PDFDocument) {
   }
 }
 
-/** To the millisecond, as in the evidence. */
+/** Formats an instant with milliseconds, as in the evidence. */
 export const formatUtc = (at: Date): string => at.toISOString().replace('T', ' ').replace('Z', '')
 
 export type Sheets = ReturnType<typeof createSheets>

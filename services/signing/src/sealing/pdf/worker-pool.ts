@@ -8,7 +8,7 @@ import type { PdfAnswer, PdfJob } from './pdf-worker.js'
 const TIME_MS_MAX = 10_000
 const MEMORY_MB_MAX = 256
 
-/** Why no PDF was made. The message holds no contract data. */
+/** An error that prevented a PDF. The message holds no contract data. */
 export class WorkerPoolError extends Error {
   override name = 'WorkerPoolError'
 }

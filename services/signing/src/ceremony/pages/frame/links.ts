@@ -36,5 +36,5 @@ export const PUBLIC_KEYS = '/.well-known/paraph-evidence.pem'
 /** The file of one public key, which openssl can read. */
 export const publicKeyPath = (keyId: string): string => `/.well-known/paraph-evidence/${encodeURIComponent(keyId)}.pem`
 export const PRIVACY = '/privacy'
-/** For pages that belong to no contract. */
+/** The report section for pages that belong to no contract. */
 export const REPORT = '/help#report'
