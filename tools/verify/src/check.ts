@@ -21,7 +21,7 @@ export interface ContractBatch {
   sessions: Sessions
   scope: Scope
   range: Range
-  /** By contract id. */
+  /** The contracts of the range by id. */
   contracts: () => Promise<ReadonlyMap<string, ContractRow>>
   deliveries: () => Promise<readonly DeliveryRow[]>
 }

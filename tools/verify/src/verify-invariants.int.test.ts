@@ -39,18 +39,18 @@ it('the verifier checks every contract, event and mail of a large installation i
 it('the verifier finds a violation in the last contract, with its id and with --since, and ignores older ones', async () => {
   const last = `contract-${FIRST_MS + CONTRACTS * 1_000}-`
   await installation.change('contract', `update contract set version = 2 where id like '${last}%'`)
-  const look = (scope: { since?: Date; contractId?: string }) =>
+  const verify = (scope: { since?: Date; contractId?: string }) =>
     verifyInvariants(
       installation.urls,
       { since: undefined, contractId: undefined, withinSeconds: 60, ...scope },
       { pauseMs: 0 },
     )
-  const [found] = (await look({})).violations
+  const [found] = (await verify({})).violations
   expect(found?.subject).toContain(last)
-  expect((await look({ contractId: found!.subject })).violations.map(({ subject }) => subject)).toContain(
+  expect((await verify({ contractId: found!.subject })).violations.map(({ subject }) => subject)).toContain(
     found!.subject,
   )
-  const after = (ms: number) => look({ since: new Date(FIRST_MS + ms) })
+  const after = (ms: number) => verify({ since: new Date(FIRST_MS + ms) })
   expect((await after(CONTRACTS * 1_000 - 500)).checks[0]?.looked).toMatchObject({ contracts: 1 })
   expect((await after(CONTRACTS * 1_000 - 500)).violations.map(({ invariant }) => invariant)).toContain('I4')
   expect((await after(CONTRACTS * 1_000 + 500)).checks[0]?.looked).toEqual({})

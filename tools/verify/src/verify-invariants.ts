@@ -62,7 +62,7 @@ export interface CheckReport extends Pick<TableCheck, 'invariants' | 'compares'>
 
 export interface Report {
   checks: CheckReport[]
-  /** At most 1,000 of each check. */
+  /** Up to 1,000 violations of each check. */
   violations: Violation[]
   /** Violations that are not listed, and were read once. */
   beyond: Counted[]

@@ -22,7 +22,7 @@ const PUBLIC_PORTS = ['gateway', 'mailbox'] as const
 
 export type Ports = Record<(typeof PUBLIC_PORTS | typeof INNER_PORTS)[number], number>
 
-// Below the range of Linux and macOS for outgoing connections: a restarted service must find its port free.
+// Below the range of Linux and macOS for outgoing connections, so that a restarted service finds its port free.
 const FREE_PORT_MIN = 20_000
 const FREE_PORT_MAX = 32_000
 const TRIES_MAX = 200

@@ -45,7 +45,7 @@ export function countViolations({ checks, violations, beyond }: Report): Counted
   )
 }
 
-/** For a textfile collector or a push gateway. @param endedAt when the verification ended */
+/** Formats the metrics for a textfile collector or a push gateway. @param endedAt when the verification ended */
 export function formatMetrics(report: Report, endedAt: Date): string {
   return [
     '# HELP paraph_invariant_violations What the last verification found wrong, by invariant. More than 0 is for a person to look at.',

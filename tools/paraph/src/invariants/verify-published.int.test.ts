@@ -15,14 +15,14 @@ beforeEach(async () => {
 }, 120_000)
 afterEach(() => installation?.close())
 
-const look = (scope: { since?: Date } = {}, bus: 'postgres' | 'kafka' = 'postgres'): Promise<Report> =>
+const verify = (scope: { since?: Date } = {}, bus: 'postgres' | 'kafka' = 'postgres'): Promise<Report> =>
   verifyInvariants(
     { ...installation.urls, ...(bus === 'kafka' ? { bus: undefined } : {}) },
     { since: undefined, contractId: undefined, withinSeconds: 60, ...scope },
     { pauseMs: 0 },
   )
-const faults = async (...how: Parameters<typeof look>): Promise<string[]> => [
-  ...new Set((await look(...how)).violations.map(({ invariant, fault }) => `${invariant} ${fault}`)),
+const faults = async (...how: Parameters<typeof verify>): Promise<string[]> => [
+  ...new Set((await verify(...how)).violations.map(({ invariant, fault }) => `${invariant} ${fault}`)),
 ]
 const change = (source: TestSource, statement: string) => installation.change(source, statement)
 const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000)
@@ -52,7 +52,7 @@ it('the verifier reports no event that was published on Kafka before the bus cha
   expect(await faults()).toEqual([])
   // An event that no consumer knows was never published.
   await change('signing', `delete from inbox where event_id = (${eventOf(300)})::text`)
-  const { violations } = await look()
+  const { violations } = await verify()
   expect(violations).toMatchObject([{ fault: 'has a published event that is not on the bus' }])
 }, 120_000)
 
@@ -127,10 +127,10 @@ it('the verifier finds lost events beyond any number of dead letters, lists a th
        from generate_series(0, ${CONTRACTS - 2}) n`,
   )
   for (const service of ['signing', 'notification'] as const) await change(service, 'delete from inbox')
-  const one = await look()
+  const one = await verify()
   expect(one.violations).toHaveLength(CONTRACTS + 1)
   await change('signing', 'delete from dead_letter')
-  const report = await look()
+  const report = await verify()
   expect(report.violations).toHaveLength(1_000)
   expect(report.checks.find(({ broken }) => broken > 0)).toMatchObject({ broken: 2 * CONTRACTS, late: 0 })
   expect(countViolations(report)).toContainEqual({ invariant: 'I9', kind: 'broken', count: 2 * CONTRACTS })
@@ -152,8 +152,8 @@ it('the verifier keeps no snapshot open on a database that the current check doe
     })
   await withClient(urls.gateway, async (holder) => {
     await holder.query('begin; lock table account_window in access exclusive mode')
-    const looking = look()
-    looking.catch(() => undefined)
+    const verification = verify()
+    verification.catch(() => undefined)
     // The verification gives up waiting for the lock after 5 s.
     const seen = await waitFor(
       async () => {
@@ -166,6 +166,6 @@ it('the verifier keeps no snapshot open on a database that the current check doe
     await holder.query('rollback')
     const others = seen.filter(({ name }) => name !== nameOf(urls.gateway))
     expect(others.map(({ state }) => state)).toEqual(['idle', 'idle', 'idle', 'idle'])
-    expect((await looking).violations).toEqual([])
+    expect((await verification).violations).toEqual([])
   })
 }, 120_000)

@@ -40,7 +40,7 @@ export const attemptsMatchSignatures: ContractCheck = {
   },
 }
 
-/** How an attempt and the contract's signatures differ. */
+/** Differences between an attempt and the contract's signatures. */
 function attemptViolations(attempt: AttemptRow, contract: ContractRow | undefined): Violation[] {
   const { id, contractId, state, partyIndex, signedAt, isOld } = attempt
   const signature = contract?.signatures.find(({ attemptId }) => attemptId === id)

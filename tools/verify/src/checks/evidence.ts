@@ -174,7 +174,7 @@ export function lacking(
   ]
 }
 
-/** Since the last change. An expiry is a change at `expiresAt`, however late it was stored. */
+/** Seconds since the last change. An expiry is a change at `expiresAt`, however late it was stored. */
 const ageSeconds = ({ changedAt, now }: ContractRow): number => (now.getTime() - changedAt.getTime()) / 1_000
 
 const hashOf = (line: string): string => createHash('sha256').update(line, 'utf8').digest('hex')

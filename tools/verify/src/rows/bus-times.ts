@@ -8,7 +8,7 @@ const MARGIN_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 export interface BusTimes {
-  /** So old that the bus may have pruned it. */
+  /** True if the message is so old that the bus may have pruned it. */
   isPast(publishedAt: Date): boolean
   /** The bus stored nothing then: it was not in use, or its messages are lost. */
   wasSilent(publishedAt: Date): boolean

@@ -20,7 +20,7 @@ export interface ContractRow {
   changedAt: Date
   completedAt: Date | null
   cancelledAt: Date | null
-  /** Since then its text and names are erased. [D43] */
+  /** When its text and names were erased. [D43] */
   erasedAt: Date | null
   /** The database's clock at the read. */
   now: Date
@@ -39,7 +39,7 @@ export interface DeliveryRow {
   kind: string
   sendNumber: number
   state: string
-  /** Why it was rescheduled, failed or skipped; no address. */
+  /** The reason why it was rescheduled, failed or skipped; no address. */
   outcome: string | null
   attempts: number
   createdAt: Date
