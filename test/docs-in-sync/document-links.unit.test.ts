@@ -47,7 +47,7 @@ it('every link of every page leads to an existing page and heading', () => {
   expect(links.filter(({ page, target }) => !isThere(page, target))).toEqual([])
 })
 
-it('names only source files that exist, from every page but the changelog', () => {
+it('every page but the changelog names only existing source files', () => {
   const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 24 })
     .trim()
     .split('\n')

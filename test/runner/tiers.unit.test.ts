@@ -23,7 +23,7 @@ const takes = ({ testMatch }: Project, file: string): boolean => {
   return wanted.some((glob) => matchesGlob(file, glob)) && !without.some((glob) => matchesGlob(file, glob.slice(1)))
 }
 
-it('sorts every test file into exactly one project', () => {
+it('every test file belongs to exactly one project', () => {
   const misplaced = files
     .filter((file) => !BY_NAME.test(file))
     .map((file) => ({

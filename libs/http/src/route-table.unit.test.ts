@@ -20,15 +20,15 @@ it.each([
   ['/constructor', undefined],
   ['*', undefined],
   ['', undefined],
-])('finds the template of the path %s: %s [I14]', (path, template) => {
+])('the route finder maps the path %s to the template %s [I14]', (path, template) => {
   expect(find('GET', path)?.route.template).toBe(template)
 })
 
-it('gives the parameters of the path', () => {
+it('the route finder returns the parameters of the path', () => {
   expect(find('POST', `/contract/${TOKEN}/code/abc`)?.parameters).toEqual({ shareToken: TOKEN, challenge: 'abc' })
 })
 
-it('finds a row by its method, and a row for GET by HEAD too', () => {
+it('the route finder matches the method, and HEAD matches a row for GET', () => {
   const findByMethod = createRouteFinder([
     { method: 'GET', template: '/x' },
     { method: 'POST', template: '/x' },
@@ -37,7 +37,7 @@ it('finds a row by its method, and a row for GET by HEAD too', () => {
   expect(found).toEqual(['GET', 'GET', 'POST', undefined])
 })
 
-it('limits a parameter to the given characters', () => {
+it('a pattern limits a parameter to the given characters', () => {
   const pattern = patternOf('/contracts/{id}', '[a-z]{1,3}')
   expect(['/contracts/abc', '/contracts/abcd', '/contracts/a.c'].map((path) => pattern.test(path))).toEqual([
     true,

@@ -67,7 +67,7 @@ const worker = (queue: TaskTable, perform: (task: Task) => Promise<unknown>) =>
   })
 beforeEach(() => void failures.splice(0))
 
-it('gives each task to one of many concurrent workers, and says while more may be due [F16]', async () => {
+it('the queue gives each task to one of many concurrent workers, and reports while more may be due [F16]', async () => {
   await sql`insert into task (id) select generate_series(5, 60)`.execute(database)
   const performed: number[] = []
   const drain = async () => {
@@ -82,7 +82,7 @@ it('gives each task to one of many concurrent workers, and says while more may b
   expect(performed.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1))
 })
 
-it('gives the tasks of a killed worker to another one after the lease [F16]', async () => {
+it('the queue gives the tasks of a killed worker to another one after the lease [F16]', async () => {
   const claimed = Promise.withResolvers<void>()
   const hang = () => {
     claimed.resolve()
@@ -99,7 +99,7 @@ it('gives the tasks of a killed worker to another one after the lease [F16]', as
   expect(seen.slice(1)).toContain(2)
 })
 
-it('reports the tasks that failed, and rejects only when a whole claim did', async () => {
+it('the queue reports failed tasks, and rejects only when all tasks of a claim failed', async () => {
   const failing = (ids: number[]) =>
     worker(LEASED, async ({ id }) => {
       if (ids.includes(id)) throw new Error(`task ${id}`)
@@ -111,7 +111,7 @@ it('reports the tasks that failed, and rejects only when a whole claim did', asy
   expect(failures).toEqual([2])
 })
 
-it('reschedules a failed task with back-off and goes on with the next one', async () => {
+it('the queue reschedules a failed task with back-off and continues with the next one', async () => {
   const seen: number[] = []
   const { next } = worker(RETRIED, async (task) => {
     seen.push(task.id)
@@ -127,13 +127,13 @@ it('reschedules a failed task with back-off and goes on with the next one', asyn
   expect(seen).toEqual([1, 2, 3, 4, 1])
 })
 
-it('pauses when another process has the task', async () => {
+it('the loop pauses when another process has the task', async () => {
   const { lease: _, ...unleased } = RETRIED
   const { next } = worker(unleased, async () => false)
   expect([await next(), await next()]).toEqual([false, false])
 })
 
-it('claims by the index on the open rows, in its order', async () => {
+it('a claim uses the index on the open rows, in its order', async () => {
   const recording = createDatabase<unknown>(openPool(clone.url, { warn: () => undefined }, { max: 1 }))
   // The planner reads and sorts a small table whatever its indexes are, unless these plans are disabled.
   await sql`select set_config(name, 'off', false) from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_sort']) as name`.execute(

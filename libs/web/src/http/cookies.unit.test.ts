@@ -67,7 +67,7 @@ describe('cookies [D33]', () => {
   })
 })
 
-it.each([true, false])('reads back the language it set, https: %s [D25]', (https) => {
+it.each([true, false])('the language cookie returns the stored language, https: %s [D25]', (https) => {
   const [pair] = localeCookie('fr', https).split(';')
   expect(readLocaleCookie(pair, https)).toBe('fr')
   expect(readLocaleCookie('other=1', https)).toBeUndefined()

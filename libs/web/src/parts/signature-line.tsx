@@ -28,7 +28,7 @@ interface SignatureLinesProps {
   messages: PartyLineMessages
 }
 
-/** The parties on their lines, three across, one on a phone. With more than six: you, those who have not signed, then a disclosure. */
+/** A line for each party: three columns, one on a phone. The reader and the unsigned come first; a disclosure holds all beyond six. */
 export function SignatureLines({ parties, messages }: SignatureLinesProps) {
   if (parties.length <= SHOWN_MAX) return <Lines parties={parties} messages={messages} />
   const inOrder = parties.toSorted((one, other) => rank(one) - rank(other))

@@ -17,7 +17,7 @@ it('an unanswered message is retried only a few times in 48 hours, and never whi
   }
 })
 
-it('pauses for six hours at most, before jitter, when a message was not answered [F7]', () => {
+it('the pause after an unanswered message is at most six hours, before jitter [F7]', () => {
   const pauses = [0, 0.999].map((random) =>
     retryPauseMs({ kind: 'invitation', attempts: 9, ageMs: 40 * HOUR }, 'much_later', random),
   )

@@ -57,7 +57,7 @@ it('the bucket takes back the token of a mail that was not sent', () => {
   expect(rate.room('codes', 0)).toBe(2)
 })
 
-it('returns no more tokens than the bucket holds [F6]', () => {
+it('the bucket never holds more tokens than its maximum [F6]', () => {
   const rate = createSendRate(1, 0)
   rate.giveBack(5)
   rate.take(2)

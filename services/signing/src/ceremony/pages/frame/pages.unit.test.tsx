@@ -139,7 +139,7 @@ describe('the forms', () => {
   })
 })
 
-it('mark no field if the form is too old: the summary links to the error above the button', () => {
+it('a form that is too old marks no field: the summary links to the error above the button', () => {
   for (const page of [
     code({ kind: 'form_too_old' }),
     <OpenPage {...frame('en')} contract={contract} form={{ ...form, email: 'jane@example.com', error: 'too_old' }} />,
@@ -153,7 +153,7 @@ it('mark no field if the form is too old: the summary links to the error above t
   }
 })
 
-it('isolate a chosen name in a sentence, and add no second full stop after "Inc." [UAX 9]', () => {
+it('a page isolates a chosen name in a sentence, and adds no second full stop after "Inc." [UAX 9]', () => {
   const pages = (legalName: string) => [
     renderPage(<ExpiredPage {...frame('fr')} senderName={legalName} expiresAt={at} wasCompleted={false} />),
     renderPage(review({ form: { ...signatureForm, party: { index: 1, role: 'מקבל', legalName } } })),
@@ -164,7 +164,7 @@ it('isolate a chosen name in a sentence, and add no second full stop after "Inc.
   expect(pages('יעל (Yael) 3')[1]).toContain('As written in the contract: <bdi class="unbroken">יעל (Yael) 3</bdi></p>')
 })
 
-it('link to the other language at the page that contains the form [ceremony: i18n]', () => {
+it('a page links to its other language, also after a form [ceremony: i18n]', () => {
   const pages = ['', '/code/C', '/review', '/report'].map((path) => `/contract/T${path}`)
   expect(pages.map(pageOf)).toEqual(pages)
   expect(['/code', '/resend', '/leave', '/sign'].map((path) => pageOf(`/contract/code${path}`))).toEqual([
@@ -176,18 +176,18 @@ it('link to the other language at the page that contains the form [ceremony: i18
   expect(renderPage(review({ hasOtherRoles: true }))).toContain('<a href="/contract/T/review?party=1&amp;lang=fr"')
 })
 
-it('never deny a signature when a page could not be shown [ceremony 16, D41]', () => {
+it('the error page never denies a signature [ceremony 16, D41]', () => {
   const html = renderPage(<ErrorPage {...frame('en')} signature={{ kind: 'untouched' }} requestId="R" />)
   expect(html).not.toContain('Nothing was signed')
 })
 
-it('name the downloaded file in the command [ceremony 8]', () => {
+it('the command names the downloaded file [ceremony 8]', () => {
   const html = renderPage(done(at, 'en'))
   expect(html).toContain('download="contract.txt"')
   expect(html).toMatch(/sha256sum contract\.txt/)
 })
 
-it("follow each language's rule for the singular [ceremony: i18n]", () => {
+it("the pages follow each language's rule for the singular [ceremony: i18n]", () => {
   expect(renderPage(code({ kind: 'wrong', triesLeft: 1 }))).toContain('You have 1 try left.')
   expect(renderPage(code({ kind: 'wrong', triesLeft: 0 }, 'fr'))).toContain('Il vous reste 0\u00A0essai.')
   expect(renderPage(code({ kind: 'wrong', triesLeft: 2 }, 'fr'))).toContain('Il vous reste 2\u00A0essais.')
