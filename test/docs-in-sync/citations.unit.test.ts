@@ -43,7 +43,7 @@ const isSentences = (part: string): boolean =>
 const range = (kind: string, from: string, to = from): string[] =>
   Array.from({ length: Number(to) - Number(from) + 1 }, (_, n) => `${kind}${Number(from) + n}`)
 
-/** The citations between two brackets that lead nowhere. Empty for brackets that cite no document of ours. */
+/** The citations in one pair of brackets that have no target. Empty if they cite none of our documents. */
 function nowhere(bracket: string): string[] {
   const missing: string[] = []
   let isInPages = false

@@ -87,7 +87,7 @@ it.each(SERVICES)('the compose file gives %s every setting that it requires, and
   expect(Object.keys(environment).filter((name) => !known.has(name) && !name.startsWith('OTEL_'))).toEqual([])
 })
 
-it('the compose file runs every process of ours with the rights of a restricted pod, from a built file, and only migrations as owner [H18, D50]', () => {
+it('the compose file runs each of our processes from a built file with the rights of a restricted pod, and only migrations as database owner [H18, D50]', () => {
   expect(ours.length).toBeGreaterThanOrEqual(10)
   for (const [name, service] of ours) {
     expectWithMessage(service, name).toMatchObject({

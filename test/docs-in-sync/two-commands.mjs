@@ -71,7 +71,7 @@ try {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   check('npm test (unit tests) exits 0', (await new Promise((resolve) => test.on('close', resolve))) === 0)
-  check('the clone is as clean as it came', execFileSync('git', ['status', '--porcelain'], { cwd: clone }).length === 0)
+  check('git status of the clone is clean', execFileSync('git', ['status', '--porcelain'], { cwd: clone }).length === 0)
 } catch (error) {
   process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   failed += 1

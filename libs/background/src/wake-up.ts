@@ -1,6 +1,6 @@
 // A wait that a call ends early. A call between two waits ends the next one immediately, so no wake-up is lost.
 
-/** One waiter, any number of callers. */
+/** A wake-up for one waiter and any number of callers. */
 export function createWakeUp() {
   let called = false
   let release: (() => void) | undefined

@@ -1,4 +1,4 @@
-// The body of a one-time code page: the state of the code, its field, and the ways on without a code. [ceremony 2 to 3u]
+// The body of a one-time code page: the state of the code, its field, and the links and forms for a person without a code. [ceremony 2 to 3u]
 // The props are the same for a party and for a stranger.
 import type { ComponentChildren } from 'preact'
 import { Button, FormError, HiddenFields, TextField, WHOLE_FORM, type FieldError } from '@paraph/web/fields'

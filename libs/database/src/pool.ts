@@ -28,7 +28,7 @@ export function openPool(
     statement_timeout: statementTimeoutMs,
     // A timeout of the client, for a frozen server that cancels nothing.
     query_timeout: statementTimeoutMs + 2_000,
-    // Longer than any wait inside a transaction of ours; a stuck client must not hold row locks for ever.
+    // Longer than any wait inside our transactions. A stuck client must not hold row locks for ever.
     idle_in_transaction_session_timeout: 30_000,
   })
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke; the pool replaces it'))

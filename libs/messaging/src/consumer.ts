@@ -5,7 +5,7 @@ import { withTimeout } from '@paraph/protocol/deadline'
 import { keyOf, type Backlog, type EventBus, type PartitionProgress, type Subscription } from './event-bus.js'
 import { createEventHandler, type EventHandlerDeps } from './handle-events.js'
 
-/** Less than an operator's call may take. */
+/** Shorter than the timeout of an operator's call, which waits for this answer. */
 const BACKLOG_MS_MAX = 3_000
 
 export interface ConsumerDeps<Tables> extends Omit<EventHandlerDeps<Tables>, 'onActivity'> {

@@ -267,7 +267,7 @@ function answersApiVersions(port: number): Promise<boolean> {
 }
 
 /**
- * Claims a port below the ephemeral range, like deploy/local/src/ports.ts: no other process of ours takes it before the broker listens, or
+ * Claims a port below the ephemeral range, like deploy/local/src/ports.ts: none of our other processes takes it before the broker listens, or
  * while the broker is down.
  */
 export async function freePort(): Promise<number> {

@@ -92,7 +92,7 @@ interface AccountOwnerTable {
   account_id: Fixed<string>
   /** Lower case, to compare. */
   mailbox: Fixed<string>
-  /** As typed, to send mail to. */
+  /** The address as typed, for sending mail. */
   address: Fixed<string>
   invited_by: Fixed<string | null>
   invited_at: Fixed<Date>

@@ -1,9 +1,9 @@
 // Aligned columns of text for a terminal. Pure.
 
-/** The note is a short remark. */
+/** A row; the optional note is a third column. */
 export type TableRow = readonly [name: string, value: string, note?: string]
 
-/** Rows in aligned columns, two spaces in. */
+/** Formats rows in aligned columns, indented by two spaces. */
 export function formatTable(rows: readonly TableRow[]): string {
   const nameWidth = Math.max(...rows.map(([name]) => name.length))
   // Notes share one column.

@@ -7,7 +7,7 @@ export type Source = ServiceName | 'bus'
 /** A read-only session per database. `bus` is undefined with Kafka, which has no rows. */
 export type Sessions = Record<ServiceName, ReadOnlySession> & { bus: ReadOnlySession | undefined }
 
-/** Effects before causes. */
+/** Snapshots begin in this order, effects before causes: a later snapshot contains the cause of every effect in an earlier one. */
 const ORDER: readonly Source[] = ['bus', 'notification', 'signing', 'gateway', 'contract']
 
 /** @throws the error of pg when a database cannot be reached; no session stays open then */

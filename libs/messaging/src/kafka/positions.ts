@@ -33,7 +33,7 @@ export function createKafkaPositions(client: KafkaClient) {
     stored: (group: string, topics: readonly string[]): Promise<Map<string, number>> =>
       withAdmin((admin) => readStored(admin, group, topics)),
 
-    /** As EventBus promises. */
+    /** See `EventBus`. */
     backlog: (group: string, topics: readonly string[]): Promise<Backlog[]> =>
       withAdmin(async (admin) => {
         // In this order: a position may advance between the two reads, and an older end could lie below it.

@@ -9,7 +9,7 @@ export function sendPage(ctx: Context, status: number, page: VNode): void {
   ctx.body = renderPage(page)
 }
 
-/** Redirects to a path of ours with 303, after a POST or from a GET without a page of its own. */
+/** Redirects to one of our paths with 303, after a POST or from a GET without a page of its own. */
 export function seeOther(ctx: Context, path: string): void {
   ctx.set('Location', path)
   ctx.body = null

@@ -42,7 +42,7 @@ interface Tables {
 const ofEach = <T>(make: (face: Face) => T): Record<Face, T> =>
   Object.fromEntries(Object.keys(FILES).map((face) => [face, make(face as Face)])) as Record<Face, T>
 
-/** Open once a thread: decoding six fonts takes longer than rendering a short contract. */
+/** Call it once per thread: decoding six fonts takes longer than rendering a short contract. */
 export function openFonts() {
   const files = ofEach((face) => readFileSync(resolve(FILES[face])))
   const decoded = ofEach((face) => create(files[face]) as Font & Tables)

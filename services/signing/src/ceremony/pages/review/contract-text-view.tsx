@@ -94,7 +94,7 @@ const isBullet = ({ marker }: Item): boolean => plainText(marker).trim().length 
 /** A counter, never text, so that a contract cannot choose the id of an element. */
 const headingId = (id: number): string => `c${id}`
 
-/** The badge of a hidden character, within a sentence of ours. */
+/** The badge of a hidden character in one of our own sentences. */
 export function HiddenLabel({ label }: { label: string }) {
   return <bdi class="chip">{label}</bdi>
 }
