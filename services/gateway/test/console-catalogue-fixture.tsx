@@ -154,9 +154,12 @@ const TIERS = [
 ]
 const plan = (access: Access) => (page: PageProps) => (
   <PlanPage
-    {...{ page, access, accountName: NAME, tiers: TIERS, contractsAMonth: 1_000 }}
-    tier={'tier' in access ? access.tier : null}
-    wantedTier={access.step === 'plan_chosen' ? access.wantedTier : null}
+    {...{ page, access, tiers: TIERS, contractsAMonth: 1_000 }}
+    account={{
+      name: NAME,
+      tier: 'tier' in access ? access.tier : null,
+      wantedTier: access.step === 'plan_chosen' ? access.wantedTier : null,
+    }}
   />
 )
 

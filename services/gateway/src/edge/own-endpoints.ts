@@ -2,12 +2,11 @@
 // They run as the last step of the edge, which has checked the key and counts the call.
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { statusSchema, usageAnswerSchema, type StatusView } from '@paraph/protocol/account-views'
+import { statusSchema, usageAnswerSchema, type StatusView, type UsageView } from '@paraph/protocol/account-views'
 import { DomainError } from '@paraph/protocol/errors'
 import { VERSION } from '@paraph/protocol/version'
 import type { Examples, RestMeta } from '@paraph/rpc/rest'
 import type { ApiKey } from '../keys/key-store.js'
-import { STATUS_EXAMPLES, USAGE_EXAMPLES } from './own-endpoints-examples.js'
 import type { UsageRecord } from '../usage/recorder.js'
 
 /** The context of a call to one of the gateway's own endpoints. */
@@ -31,6 +30,68 @@ const read = (path: '/usage' | '/status', texts: Texts, response: Examples) =>
       rest: { status: 200, errors: [], examples: { response } },
     })
     .input(z.object({}))
+
+// Examples of the answers in the OpenAPI document; a test requests each of them.
+
+/** The answer to an account with a quota of 5,000 calls. */
+const usageExample = (billableCalls: number, endpointBreakdown: UsageView['endpointBreakdown']): unknown => ({
+  success: true,
+  usage: {
+    period: '2026-11',
+    totalCalls: Object.values(endpointBreakdown).reduce((sum, calls) => sum + calls, 0),
+    billableCalls,
+    quotaLimit: 5_000,
+    remaining: Math.max(0, 5_000 - billableCalls),
+    overageCalls: Math.max(0, billableCalls - 5_000),
+    endpointBreakdown,
+    periodStart: '2026-11-01T00:00:00.000Z',
+    periodEnd: '2026-11-30T23:59:59.999Z',
+  } satisfies UsageView,
+})
+
+/** GET /usage. */
+const USAGE_EXAMPLES = {
+  belowQuota: {
+    summary: 'Below the quota',
+    value: usageExample(97, { 'GET /contracts/:id': 88, 'GET /usage': 3, 'POST /contracts': 13 }),
+  },
+  overQuota: {
+    summary: 'Over the quota: served, and counted as overage',
+    value: usageExample(5_012, { 'GET /contracts/:id': 4_600, 'GET /usage': 8, 'POST /contracts': 413 }),
+  },
+} satisfies Examples
+
+const production: StatusView = {
+  status: 'operational',
+  subscription: { tier: 'startup', status: 'active' },
+  key: {
+    id: 'key_k3v9x2m1q7ab4t0p8zue',
+    name: 'Order system',
+    environment: 'production',
+    scopes: ['contracts:read', 'contracts:write'],
+    createdAt: '2026-11-02T09:00:00.000Z',
+    expiresAt: null,
+  },
+  limits: { requestsPerMinute: 60, monthlyQuota: 5_000 },
+  version: '2.0.0',
+}
+
+/** GET /status. */
+const STATUS_EXAMPLES = {
+  production: { summary: 'A production key', value: production },
+  sandbox: {
+    summary: 'A sandbox key, which has limits of its own',
+    value: {
+      ...production,
+      key: { ...production.key, id: 'key_7ab4t0p8zuek3v9x2m1q', name: 'Tests', environment: 'sandbox' },
+      limits: { requestsPerMinute: 60, monthlyQuota: 1_000 },
+    } satisfies StatusView,
+  },
+  degraded: {
+    summary: 'A service behind the gateway is not ready',
+    value: { ...production, status: 'degraded' } satisfies StatusView,
+  },
+} satisfies Examples
 
 /** @param areOthersReady whether every service behind the gateway is ready */
 export function createRestRouter({ usage, areOthersReady }: { usage: UsageRecord; areOthersReady: () => boolean }) {

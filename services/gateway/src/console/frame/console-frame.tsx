@@ -158,6 +158,12 @@ function Sections({ page, at }: { page: PageProps; at: Section }) {
       </a>
     </li>
   )
+  const foot = [
+    <a href={to.docs}>{text.reference}</a>,
+    page.statusHref !== undefined && <a href={page.statusHref}>{text.status}</a>,
+    page.path !== undefined && <LanguageLink locale={page.locale} href={inOtherLanguage(page)} />,
+    <a href={to.signOut}>{text.signOut}</a>,
+  ]
   return (
     <nav class="sections" aria-label={text.sections}>
       {account && (
@@ -187,22 +193,7 @@ function Sections({ page, at }: { page: PageProps; at: Section }) {
         </>
       )}
       <ul class="side-foot">
-        <li>
-          <a href={to.docs}>{text.reference}</a>
-        </li>
-        {page.statusHref !== undefined && (
-          <li>
-            <a href={page.statusHref}>{text.status}</a>
-          </li>
-        )}
-        {page.path !== undefined && (
-          <li>
-            <LanguageLink locale={page.locale} href={inOtherLanguage(page)} />
-          </li>
-        )}
-        <li>
-          <a href={to.signOut}>{text.signOut}</a>
-        </li>
+        {foot.map((link, at) => link && <li key={at}>{link}</li>)}
         <li class="side-mailbox">{text.signedInAs(mailbox)}</li>
       </ul>
     </nav>

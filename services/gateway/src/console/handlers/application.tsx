@@ -61,12 +61,10 @@ export const withdraw: Handler<OwnerRequest> = async (ctx, request) => {
 
 export const planPage: Handler<OwnerRequest> = async (ctx, { deps, page, account }) => {
   if (account.row.approvedAt === null) return seeOther(ctx, to.home)
-  const { access, row } = account
   const tiers = await deps.accounts.offeredTiers()
-  const application = await deps.applications.newestOf(row.id)
+  const application = await deps.applications.newestOf(account.row.id)
   const contractsAMonth = application && VOLUMES[application.volume]
-  const props = { page, access, tiers, contractsAMonth, tier: row.tier, wantedTier: row.wantedTier }
-  sendPage(ctx, 200, <PlanPage {...props} accountName={row.name} />)
+  sendPage(ctx, 200, <PlanPage {...{ page, access: account.access, account: account.row, tiers, contractsAMonth }} />)
 }
 
 export const choosePlan: Handler<OwnerRequest> = async (ctx: Context, request) => {

@@ -1,4 +1,5 @@
 // The pages of sign-in, sign-out and account choice, and the error pages.
+import type { ComponentChildren } from 'preact'
 import { AddressForm, errorsOfAddress, type AddressError } from '@paraph/codes/address-form'
 import { CodeForm, errorsOfCode, titleOfCode } from '@paraph/codes/code-form'
 import type { CodeState } from '@paraph/codes/code-state'
@@ -108,6 +109,11 @@ export function SignOutPage({ page }: { page: PageProps }) {
 /** The accounts of a mailbox that owns several or has an invitation. */
 export function AccountsPage({ page, owned }: { page: PageProps; owned: readonly OwnedAccount[] }) {
   const text = signInMessages(page.locale)
+  const answer = (value: 'open' | 'yes' | 'no', label: ComponentChildren) => (
+    <Button key={value} look="quiet" name="answer" value={value}>
+      {label}
+    </Button>
+  )
   return (
     <SoloFrame page={page} title={text.accountsTitle} lead={isolateNames(text.accountsLead, page.shell?.mailbox ?? '')}>
       <Sheet
@@ -118,20 +124,9 @@ export function AccountsPage({ page, owned }: { page: PageProps; owned: readonly
             </h2>
             {!isConfirmed && <p>{isolateNames(text.invitedBy, invitedBy ?? '')}</p>}
             <div class="actions">
-              {isConfirmed ? (
-                <Button look="quiet" name="answer" value="open">
-                  {isolateNames(text.open, accountName)}
-                </Button>
-              ) : (
-                <>
-                  <Button look="quiet" name="answer" value="yes">
-                    {text.accept}
-                  </Button>
-                  <Button look="quiet" name="answer" value="no">
-                    {text.decline}
-                  </Button>
-                </>
-              )}
+              {isConfirmed
+                ? answer('open', isolateNames(text.open, accountName))
+                : [answer('yes', text.accept), answer('no', text.decline)]}
             </div>
           </ConsoleForm>
         ))}

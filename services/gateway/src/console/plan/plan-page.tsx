@@ -5,7 +5,7 @@ import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Details } from '@paraph/web/sheet'
 import type { Access } from '../../accounts/access.js'
-import type { AccountStore } from '../../accounts/account-store.js'
+import type { AccountRow, AccountStore } from '../../accounts/account-store.js'
 import { applicationMessages } from '../people/application-messages.js'
 import { ConsoleFrame, SoloFrame, type PageProps } from '../frame/console-frame.js'
 import { ButtonForm } from '../frame/forms.js'
@@ -14,12 +14,8 @@ import { to } from '../frame/links.js'
 
 interface PlanPageProps {
   page: PageProps
-  accountName: string
+  account: Pick<AccountRow, 'name' | 'tier' | 'wantedTier'>
   access: Access
-  /** The granted tier, including a trial or an ended subscription. */
-  tier: string | null
-  /** The tier that an owner chose and the operator has not granted yet. */
-  wantedTier: string | null
   tiers: Awaited<ReturnType<AccountStore['offeredTiers']>>
   /** Contracts a month, the maximum of the application's range; undefined without an application, or for an open range. */
   contractsAMonth: number | undefined
@@ -30,12 +26,12 @@ const CALLS_PER_CONTRACT = 5
 
 /** Hides the console's sections until the first plan is chosen. */
 export function PlanPage(props: PlanPageProps) {
-  const { page, access, accountName } = props
+  const { page, access, account } = props
   const text = applicationMessages(page.locale)
   if (access.step === 'choose_plan')
     return (
       <SoloFrame page={page} title={text.planTitle} width="reading">
-        <p class="soft">{isolateNames(text.approved, accountName)}</p>
+        <p class="soft">{isolateNames(text.approved, account.name)}</p>
         <Plans {...props} />
       </SoloFrame>
     )
@@ -46,7 +42,7 @@ export function PlanPage(props: PlanPageProps) {
   )
 }
 
-function Plans({ page, access, tier: given, wantedTier, tiers, contractsAMonth }: PlanPageProps): ComponentChildren {
+function Plans({ page, access, account, tiers, contractsAMonth }: PlanPageProps): ComponentChildren {
   const { locale } = page
   const text = applicationMessages(locale)
   const number = numberIn(locale)
@@ -59,10 +55,10 @@ function Plans({ page, access, tier: given, wantedTier, tiers, contractsAMonth }
       <p class="lead">{text.planLead}</p>
       <div class="plans">
         {tiers.map((tier) => {
-          const state = tier.name === wantedTier ? text.chosen : stateOf(access, tier.name, locale)
+          const state = tier.name === account.wantedTier ? text.chosen : stateOf(access, tier.name, locale)
           const isMarked = isFirst ? tier === fitting : state !== undefined
           // An account on trial can request the same plan without a trial.
-          const isOffered = state === undefined || (access.step === 'trial' && tier.name !== wantedTier)
+          const isOffered = state === undefined || (access.step === 'trial' && tier.name !== account.wantedTier)
           return (
             <section key={tier.name} class={isMarked ? 'sheet plan plan-marked' : 'sheet plan'}>
               <h2>{tierName(tier.name)}</h2>
@@ -81,7 +77,7 @@ function Plans({ page, access, tier: given, wantedTier, tiers, contractsAMonth }
               {state !== undefined && <p class="plan-note">{state}</p>}
               {isOffered && (
                 <ButtonForm
-                  {...{ page, action: to.plan, hidden: { tier: tier.name, from: given ?? '' } }}
+                  {...{ page, action: to.plan, hidden: { tier: tier.name, from: account.tier ?? '' } }}
                   text={text.choosePlan(tierName(tier.name))}
                 />
               )}

@@ -42,6 +42,7 @@ export function DayChart({ days, period, number, today }: DayChartProps) {
   const top = niceTop(Math.max(1, ...days.map(({ billable }) => billable)))
   const step = (WIDTH - LEFT) / daysInMonth
   const heightOf = (value: number) => (value / top) * (CHART_HEIGHT - 12)
+  const yOf = (value: number) => CHART_HEIGHT - heightOf(value)
   const isAtEnd = days.length > daysInMonth - 2
   const todayAt = isAtEnd ? WIDTH : LEFT + (days.length - 0.5) * step
   const named = [1, 8, 15, 22, daysInMonth].filter((day) => today === undefined || Math.abs(day - days.length) >= 3)
@@ -49,14 +50,8 @@ export function DayChart({ days, period, number, today }: DayChartProps) {
     <svg class="day-chart" viewBox={`0 0 ${WIDTH} ${CHART_HEIGHT + 24}`} aria-hidden="true" focusable="false">
       {[0, top / 2, top].map((value) => (
         <g key={value}>
-          <line
-            class="grid"
-            x1={LEFT}
-            x2={WIDTH}
-            y1={CHART_HEIGHT - heightOf(value)}
-            y2={CHART_HEIGHT - heightOf(value)}
-          />
-          <text class="axis" x={LEFT - 8} y={CHART_HEIGHT - heightOf(value) + 4} text-anchor="end">
+          <line class="grid" x1={LEFT} x2={WIDTH} y1={yOf(value)} y2={yOf(value)} />
+          <text class="axis" x={LEFT - 8} y={yOf(value) + 4} text-anchor="end">
             {number(value)}
           </text>
         </g>
@@ -66,7 +61,7 @@ export function DayChart({ days, period, number, today }: DayChartProps) {
           key={day}
           class="bar-within"
           x={LEFT + at * step + step * 0.18}
-          y={CHART_HEIGHT - heightOf(billable)}
+          y={yOf(billable)}
           width={step * 0.64}
           height={heightOf(billable)}
         />
