@@ -49,7 +49,7 @@ const usageExample = (billableCalls: number, endpointBreakdown: UsageView['endpo
   } satisfies UsageView,
 })
 
-/** GET /usage. */
+/** Examples of GET /usage. */
 const USAGE_EXAMPLES = {
   belowQuota: {
     summary: 'Below the quota',
@@ -76,7 +76,7 @@ const production: StatusView = {
   version: '2.0.0',
 }
 
-/** GET /status. */
+/** Examples of GET /status. */
 const STATUS_EXAMPLES = {
   production: { summary: 'A production key', value: production },
   sandbox: {

@@ -37,7 +37,7 @@ export function Question(props: {
   title: string
   /** The title with isolated names. */
   heading?: ComponentChildren
-  /** What stands above the form. */
+  /** The content above the form. */
   lead?: ComponentChildren
   errors?: readonly FieldError[]
   action: string
