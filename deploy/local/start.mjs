@@ -150,7 +150,7 @@ const code = await start().catch((error) => {
   const isClosed = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(error?.code)
   process.stderr.write(
     isClosed
-      ? `${error.path} cannot be written (${error.code}). Give this user the checkout, or free some space.\n`
+      ? `${error.path} cannot be written (${error.code}). Make the checkout writable for this user, or free some disk space.\n`
       : `${error?.stack ?? error}\n`,
   )
   return 1

@@ -55,7 +55,7 @@ it('the network policies give each component the addresses of exactly the callee
 })
 
 it.each(CIS)(
-  'the network policies of %s allow between pods only those edges and the gateway’s readiness queries [H20, D44, D45]',
+  'the network policies of %s allow between pods only the edges of the services’ list and the gateway’s readiness queries [H20, D44, D45]',
   (ci) => {
     const edges = SERVICES.flatMap((callee) => EDGES[callee].map((caller) => `${caller} → ${callee}:${PUBLIC}`))
     const readiness = SERVICES.filter((service) => service !== 'gateway').map(

@@ -12,7 +12,7 @@ const PAGE = pathOf('../../docs/reliability.md')
 const [BEGIN, END] = ['<!-- faults: begin -->', '<!-- faults: end -->']
 const records = JSON.parse(readFileSync(pathOf('results.json'), 'utf8')) as KeptRecord[]
 
-it('the reliability page has the last recorded result of every scenario, and lists those not run', async () => {
+it('the reliability page has the last recorded result of every scenario, and lists the scenarios that were not run', async () => {
   const page = readFileSync(PAGE, 'utf8')
   const [before = '', rest = ''] = page.split(BEGIN)
   const [, after = ''] = rest.split(END)

@@ -7,9 +7,9 @@ import type { BaseStack } from '../faults/base-stack.js'
 import type { CreatedContract } from '../faults/workload.js'
 import { keepReceipt } from '../harness/stack/receipts.js'
 
-/** Shares of a hundred calls. The rest are reads. */
+/** The number of calls of each kind among a hundred; the others are reads. */
 const SHARE = { create: 20, usage: 15, status: 15, wait: 10 } as const
-/** A wait that ends without a change, before the run does. */
+/** The seconds of a long poll without a change; it ends before the run does. */
 const WAIT_SECONDS = 5
 const PARTIES = 2
 const SLOWEST_KEPT = 5

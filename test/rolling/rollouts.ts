@@ -29,7 +29,7 @@ export async function playRollouts(rig: Rig, usualRate: number): Promise<void> {
   expectTakenUp(figures)
 }
 
-/** Other replicas took over the slots and partitions of stopped relays and group members in time. */
+/** Expects that other replicas took over the slots and partitions of stopped relays and group members in time. */
 export function expectTakenUp(figures: Readonly<Record<string, number>>): void {
   for (const wait of ['longestRelayMs', 'longestSilenceMs'])
     expectWithMessage(figures[wait], wait).toBeLessThan(TAKEOVER_MS_MAX)

@@ -42,7 +42,7 @@ it('a start continues after a killed start left an empty lock, or a power loss a
   expect((await start().ended)[0]).toBe(7)
 })
 
-it('a start reports that it waits for another running start, and continues when that one has finished [local-stack]', async () => {
+it('a start reports that it waits for another start, and continues when the other start has finished [local-stack]', async () => {
   await writeFile(lock, String(process.pid))
   const { started, ended } = start()
   const [said] = (await once(started.stdout, 'data')) as [Buffer]

@@ -5,30 +5,30 @@ import type { CodeOutcome } from './verification.js'
 
 /** Each comment gives the page of the ceremony and its HTTP status. */
 export type CodeState =
-  /** 2 - 200. `delayed`: mail is slow now. [D32] */
+  /** Page 2, status 200. `delayed`: mail is slow now. [D32] */
   | { kind: 'sent'; delayed?: boolean }
-  /** 3r - 200: a new code was requested. */
+  /** Page 3r, status 200: a new code was requested. */
   | { kind: 'resent' }
-  /** 3r - 200: requested again within 60 seconds; older codes still work. */
+  /** Page 3r, status 200: requested again within 60 seconds; older codes still work. */
   | { kind: 'resent_too_soon' }
-  /** 3r - 200: no code can be sent before `tryAgainAt`. */
+  /** Page 3r, status 200: no code can be sent before `tryAgainAt`. */
   | { kind: 'sends_used_up'; tryAgainAt: Date }
-  /** 200: no code was sent for this page; one may be requested now. */
+  /** Status 200: no code was sent for this page; one may be requested now. */
   | { kind: 'not_sent' }
-  /** 200: the code requested here is more than 10 minutes old. */
+  /** Status 200: the code requested here is more than 10 minutes old. */
   | { kind: 'lapsed' }
-  /** 422: the form was more than a day old; nothing was checked or sent. */
+  /** Status 422: the form was more than a day old; nothing was checked or sent. */
   | { kind: 'form_too_old' }
-  /** 3f - 422, costs no try. */
+  /** Page 3f, status 422, costs no try. */
   | { kind: 'missing' }
   | { kind: 'wrong_shape' }
-  /** 3w - 422. */
+  /** Page 3w, status 422. */
   | { kind: 'wrong'; triesLeft: number }
-  /** 3x - 422. */
+  /** Page 3x, status 422. */
   | { kind: 'expired'; newCodeSent: boolean }
-  /** 3u - 422. */
+  /** Page 3u, status 422. */
   | { kind: 'used' }
-  /** 3m - 429: five wrong codes. `tryAgainAt`: no code can be sent before it. */
+  /** Page 3m, status 429: five wrong codes. `tryAgainAt`: no code can be sent before it. */
   | { kind: 'dead'; tryAgainAt?: Date }
 
 export const CODE_STATUS = {

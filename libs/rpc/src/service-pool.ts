@@ -8,7 +8,7 @@ const CONNECT_MS_MAX = 3_000
 /** One DNS cache for all pools of a process: they connect to the same few names. */
 const lookup = createLookup()
 
-/** @param connectMsMax shorter for callers whose whole call must be shorter */
+/** @param connectMsMax the connect timeout, at most the timeout of the whole call */
 export const createServicePool = (
   url: string,
   { connectMsMax = CONNECT_MS_MAX, ...options }: Omit<Pool.Options, 'connect'> & { connectMsMax?: number } = {},

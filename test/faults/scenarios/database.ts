@@ -5,7 +5,7 @@ import { MAILS_SENT_CONCURRENTLY } from '../soundness-of-mail.js'
 import type { Scenario, Scene } from '../scenario.js'
 import { COMMIT_COMPLETE } from '../tcp-proxy.js'
 
-/** The value in delivery-worker.ts. */
+/** RECORD_MS of send-delivery.ts: how long the worker tries to record the outcome of a mail. */
 const RECORD_MS = 8_000
 
 export const postgresRestart: Scenario = {

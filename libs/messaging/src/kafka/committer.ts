@@ -36,7 +36,7 @@ export function createCommitter(held: () => Iterable<KafkaPartition>) {
       await committing?.catch(() => undefined)
       await commit()
     },
-    /** @param commit that of the latest batch; undefined after a crash, until the next batch */
+    /** @param commit the `commit` of the latest batch; undefined after a crash, until the next batch */
     use(commit: EachBatchPayload['commitOffsetsIfNecessary'] | undefined): void {
       commitOffsets = commit
     },

@@ -196,8 +196,8 @@ function rowsOfRanges(tenant: Tenant, { ranges, types, direction, position, coun
 }
 
 /**
- * Clips the range at the position, to the stored millisecond: of two bounds on one side an index scan starts at the one on
- * `expires_at` alone and would read all rows between it and the position. `isBeyond` orders the rows of that millisecond.
+ * Clips the range at the position, to the stored millisecond. Without the clip an index scan would start at the bound on
+ * `expires_at` and read all rows between that bound and the position. `isBeyond` orders the rows of that millisecond.
  */
 function clip(range: StatusRange, position: Position | undefined, direction: Direction): StatusRange {
   if (!position) return range

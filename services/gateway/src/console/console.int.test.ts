@@ -563,7 +563,7 @@ describe('an owner', () => {
       expect((await each.get('/console/keys')).location).toMatch(/^\/console\/sign-in/)
   })
 
-  it('sees the chosen plan beside the current one, and after that one has ended [Subscription tiers]', async () => {
+  it('sees the chosen plan beside the current plan, and after the current plan has ended [Subscription tiers]', async () => {
     const { visitor, accountId } = await approvedOwner('startup')
     const choose = async (tier: string) => {
       await visitor.submit('/console/plan', { tier, from: 'startup' })

@@ -34,7 +34,7 @@ export interface Call {
   isGone: boolean
 }
 
-/** A new call. @param window that of its client address */
+/** A new call. @param window the window of its client address */
 export function createCall(ctx: Context, window: () => WindowState): Call {
   return { ctx, window, isRecalled: false, isGone: false } as Call
 }

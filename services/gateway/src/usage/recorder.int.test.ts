@@ -384,7 +384,7 @@ describe('the gateway, while the database is unavailable [D40]', () => {
     })
   })
 
-  it('logs at a stop how many calls were not counted: the batch in progress and those behind it', async () => {
+  it('logs at a stop how many calls were not counted: those of the batch in progress and the queued ones', async () => {
     const logger = createLogger('gateway', 'silent')
     const logged = jest.spyOn(logger, 'error')
     const database = createDatabase<GatewayDatabase>(openPool('postgres://nobody@127.0.0.1:1/none', logger))

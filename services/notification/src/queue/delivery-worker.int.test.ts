@@ -259,7 +259,7 @@ it('the worker sends a code next while 1,000 invitations wait for a slow SMTP se
   expect(place() - before).toBeLessThanOrEqual(8)
 })
 
-it('the worker sends a code immediately while the rate delays invitations, and sends those at the rate [D42, F6]', async () => {
+it('the worker sends a code immediately while the rate limit delays invitations, and sends the invitations at the limit [D42, F6]', async () => {
   await invite('c1', 30)
   const worker = startWorker({ perSecond: 2 })
   await waitFor(() => expect(relay.mails.length).toBeGreaterThan(0), WAIT)

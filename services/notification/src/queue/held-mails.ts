@@ -17,7 +17,7 @@ const SENT_BEFORE = 'sent before a restore'
 export const isHeldSql = (before: Date) =>
   sql`(created_at < ${before.toISOString()}::timestamptz and kind not in ('code', 'owner_code'))`
 
-/** The name of a mail in the SMTP server's log: its Message-ID before the @, or for a mail to an owner the last part of that. [D24] */
+/** The name of a mail for an operator: the part of its Message-ID before the @; for a mail to an owner, the last piece of that part. [D24] */
 export const NAME = sql`coalesce(request_id, concat_ws('.', kind, contract_id, party_index, send_number))`
 
 /** The number of held mails, at most 100,000; 0 when `before` is not set. For the metric `paraph.email.held`. */
