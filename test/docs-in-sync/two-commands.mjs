@@ -45,7 +45,7 @@ try {
   process.stdout.write(`npm ci: ${seconds(installedAt)} s\n`)
 
   const first = await start()
-  process.stdout.write(`first start, npm ci done → table: ${first.took} s\n`)
+  process.stdout.write(`first start, from the end of npm ci to the table: ${first.took} s\n`)
   check('npm ci && npm start prints the table', first.output().includes('Paraph is running'))
   const stack = JSON.parse(readFileSync(join(clone, '.data', 'stack.json'), 'utf8'))
   const answer = await fetch(`${stack.apiUrl}/contracts`, {

@@ -231,7 +231,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     stops,
     warnings,
     deaths,
-    /** The current replicas. */
+    /** The secrets that a replica gets at its next start. */
     secrets: () => secrets,
     /** Rolls these services, all in parallel like an upgrade, each replica by replica. */
     roll: async (services: readonly ServiceName[] = SERVICES): Promise<void> =>
