@@ -27,7 +27,7 @@ async function checkConfig(config) {
   if (!config.startsWith('broken'))
     return { config, ...result, isAsExpected: result.holds, verdict: result.violated ?? 'holds' }
   const { property, kind } = await readVariant(config)
-  // TLC names an invariant; the configuration has no other property over behaviours than this one.
+  // TLC names an invariant; this is the only property over behaviours in the configuration.
   const isRefuted = result.violated === property || (kind === 'PROPERTY' && result.violated === 'temporal')
   return { config, ...result, isAsExpected: isRefuted, verdict: isRefuted ? 'refuted' : 'NOT REFUTED' }
 }

@@ -74,8 +74,8 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
   }
 
   /**
-   * Claims the held mails with these names (`NAME`), to end them as sent. Counts an attempt: the row does not know the one before the
-   * restore.
+   * Claims the held mails with these names (`NAME`), to end them as sent. Counts an attempt, because the row has lost the attempt
+   * before the restore.
    */
   async function claimHeld(names: readonly string[]): Promise<ClaimedDelivery[]> {
     if (holdBefore === undefined) return []

@@ -500,7 +500,7 @@ describe('a code to an owner', () => {
     expect([await sealedCodes(), await outbox(), relay.mails]).toEqual([0, [], []])
   })
 
-  it('is not sent to an SMTP server that hangs until it expires [D24, D42, F6]', async () => {
+  it('is not sent when the SMTP server hangs until the mail expires [D24, D42, F6]', async () => {
     await addOwnerMail('signIn', { lapsesInSeconds: 1 })
     const hung = await startFailingSmtpServer('hang')
     stops.push(hung.stop)
