@@ -10,7 +10,7 @@ export const RETENTION: RetentionPlan = {
       keptFor: '24 hours',
       only: 'share_token_sealed is not null',
       clearColumn: 'share_token_sealed',
-      why: 'The link is dead. One more day, because a replay of the 201 of a sandbox contract needs it (D17, D46).',
+      why: 'The link has expired. One more day, because a replay of the 201 of a sandbox contract needs it (D17, D46).',
     },
     { table: 'idempotency', by: 'created_at', keptFor: '24 hours', why: 'A key is valid for 24 hours (D17).' },
     OUTBOX_RETENTION,
@@ -18,11 +18,11 @@ export const RETENTION: RetentionPlan = {
   kept: [
     {
       table: 'contract',
-      why: 'The purpose of the service. Erasure removes text and names (D43).',
+      why: 'The data that the service exists for. Erasure removes text and names (D43).',
       personalData: 'the text, the name of the sender',
     },
-    { table: 'party', why: 'As the contract (D43).', personalData: 'names and addresses' },
-    { table: 'signature', why: 'As the contract. The service itself can neither change nor delete one.' },
+    { table: 'party', why: 'Same as the contract (D43).', personalData: 'names and addresses' },
+    { table: 'signature', why: 'Same as the contract. The service itself can neither change nor delete a signature.' },
     {
       table: 'sign_tombstone',
       why: 'A given-up attempt must never be recorded (D41), so the service cannot delete its tombstone. Rare; contains ids only.',

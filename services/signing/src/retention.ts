@@ -15,14 +15,14 @@ export const RETENTION: RetentionPlan = {
       by: 'created_at',
       keptFor: '1 day',
       only: noTaskReads('challenge', 'challengeId'),
-      why: 'Its code lapses after 10 minutes and clients are counted for an hour (D16); until the evening its page says why the code is over.',
+      why: 'Its code expires after 10 minutes, and the limit per client counts one hour (D16). For the rest of the day its page explains why the code has ended.',
       personalData: 'the address as typed, by strangers too; an HMAC of the client address',
     },
     {
       table: 'one_time_code',
       by: 'expires_at',
       keptFor: '1 day',
-      why: 'Whoever types one within an hour of its end reads why it does not work (D16).',
+      why: 'For an hour after the end of a code, the page explains why it does not work (D16).',
       personalData: 'the address; the code as an HMAC',
     },
     {
@@ -30,28 +30,28 @@ export const RETENTION: RetentionPlan = {
       by: 'created_at',
       keptFor: '2 days',
       only: `settled_at is not null and ${noTaskReads('code_send', 'codeId')}`,
-      why: 'Sends to an address are counted over 24 hours (D16). The code itself is wiped when it is taken or lapses (D42).',
+      why: 'The limit of codes to an address counts 24 hours (D16). The code itself is wiped when it is accepted or expires (D42).',
       personalData: 'the address',
     },
     {
       table: 'mailbox_guard',
       by: 'created_at',
       keptFor: '15 days',
-      why: 'Wrong codes count over the whole life of the contract, which is 14 days at most and began before (D16).',
+      why: 'Wrong codes count over the life of the contract, at most 14 days (D16).',
       personalData: 'the address as typed, by strangers too',
     },
     {
       table: 'sign_attempt',
       by: 'settled_at',
       keptFor: '15 days',
-      why: 'Until the link is dead its pages ask what was signed and under which name. One without an end stays until it has one, however old (D41).',
+      why: 'The pages need the outcome and the typed name until the link expires. An unfinished attempt stays until it is finished (D41).',
       personalData: 'the name as typed',
     },
     {
       table: 'mailbox_session',
       by: 'expires_at',
       keptFor: '1 day',
-      why: 'It has lapsed (D33). Which texts were shown in it goes with it (`text_shown`); that they were is in the evidence.',
+      why: 'The session has expired (D33). The rows of its shown texts (`text_shown`) are deleted with it; the evidence records them.',
       personalData: 'the address of a party; a hash of the token',
     },
     {
@@ -66,15 +66,15 @@ export const RETENTION: RetentionPlan = {
       keptFor: '2 days',
       only: 'client_hmac is not null',
       clearColumn: 'client_hmac',
-      why: 'Reports of a client are counted over a day (P8).',
+      why: 'The limit of reports per client counts one day (P8).',
       personalData: 'an HMAC of the client address',
     },
     {
       table: 'report',
       by: 'created_at',
       keptFor: '180 days',
-      why: 'Time enough to see that one sender is reported again and again; an operator who has not read it in half a year will not (P8).',
-      personalData: 'what somebody wrote in their own words',
+      why: 'Long enough to recognise a sender who is reported repeatedly (P8).',
+      personalData: 'the free text of the reporter',
     },
     {
       table: 'seal_task',
@@ -86,11 +86,11 @@ export const RETENTION: RetentionPlan = {
     OUTBOX_RETENTION,
   ],
   kept: [
-    { table: 'evidence_chain', why: 'What the service is for: append-only (D30).' },
-    { table: 'evidence_entry', why: 'As the chain; holds commitments, nothing personal (D30).' },
+    { table: 'evidence_chain', why: 'The data that the service exists for; append-only (D30).' },
+    { table: 'evidence_entry', why: 'Same as the chain. Contains commitments, no personal data (D30).' },
     {
       table: 'evidence_opening',
-      why: 'What opens the commitments. Goes when the contract is erased (D43).',
+      why: 'The disclosures of the commitments. Deleted when the contract is erased (D43).',
       personalData: 'names, addresses, network addresses, browsers',
     },
     {
@@ -99,7 +99,7 @@ export const RETENTION: RetentionPlan = {
     },
     {
       table: 'sealed_copy',
-      why: 'What every party may fetch while the link lives, and its mail later. Goes when the contract is erased (D43).',
+      why: 'The copy that every party can download while the link is valid, and that its mail attaches. Deleted when the contract is erased (D43).',
       personalData: 'the text and the names, as a PDF',
     },
     {
