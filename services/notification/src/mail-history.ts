@@ -25,7 +25,7 @@ type Resent =
 interface MailRow {
   index: number
   kind: MailKind
-  /** From 1; grows when a person asks for a new mail. */
+  /** Starts at 1; grows when a person asks for a new mail. */
   sendNumber: number
   state: DeliveryState
   outcome: string | null
@@ -124,11 +124,11 @@ const toPartyMail = ({ kind, sendNumber, state, outcome, createdAt, settledAt }:
   kind,
   sendNumber,
   state,
-  /** Of a failed or expired mail. */
+  /** The reason of a failed or expired mail; null for others. */
   reason: state === 'failed' || state === 'lapsed' ? reasonOf({ state, outcome }) : null,
   /** The SMTP server's last code; null after an acceptance. */
   smtpCode: smtpCodeOf(outcome),
-  /** Of a skipped mail: why it was no longer needed. */
+  /** The reason why a skipped mail was no longer needed; null for others. */
   why: state === 'skipped' ? outcome : null,
   createdAt: createdAt.toISOString(),
   settledAt: settledAt?.toISOString() ?? null,

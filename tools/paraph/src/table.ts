@@ -26,5 +26,5 @@ export const forTerminal = (text: string): string =>
     return `\\u${code.toString(16).padStart(4, '0')}`
   })
 
-/** Every line of `text`, four spaces in. */
+/** Indents every line of `text` by four spaces. */
 export const indented = (text: string): string => text.replace(/^/gm, '    ')

@@ -19,7 +19,7 @@ import { claimKey, findReplay, idempotencyInProgress, storeKey } from './idempot
 
 type Trx = Transaction<ContractDatabase>
 
-/** What identifies a POST beyond its body. */
+/** The parts of a POST that identify it, in addition to its body. */
 export interface CreationRequest {
   principal: Principal
   /** Unique; set by the gateway, which sends the same value on its own retry. */

@@ -7,7 +7,7 @@ const between = (random: () => number, from: number, to: number) => from + Math.
 
 describe('the sliding window [Limits, D27]', () => {
   it('admits iff fewer than the limit were admitted in the last 60 s, like a plain list, over random histories [S24.5]', () => {
-    // Of a process that has just begun, of one whose milliseconds pass 2^32, of one that has run for ten years.
+    // The clock of a new process, of one whose milliseconds pass 2^32, and of one that has run for ten years.
     for (const startMs of [0, 2 ** 32 - 90_000, 3_653 * DAY_MS]) {
       for (let seed = 1; seed <= 100; seed += 1) {
         const random = createSeededRandom(seed)

@@ -28,7 +28,7 @@ const [MADE, BEFORE] = [new Date(Date.now() - 3_600_000), new Date(Date.now() - 
 
 let clone: TestDatabase
 let database: Kysely<unknown>
-/** As the service that is told to hold, and as one that is not. */
+/** The claims of a service with HOLD_MAILS_BEFORE, and of one without it. */
 let intake: DeliveryIntake
 let holding: DeliveryClaims
 let free: DeliveryClaims

@@ -62,7 +62,7 @@ const confirmMailbox = ({ contractId, parties }: ContractView, partyIndex: numbe
 
 const countTroubled = async () => (await collectSigningGauges(fixture.database, 15)())['paraph.seal.troubled']
 
-/** A contract that everyone has signed, its chain closed and its seal noted. */
+/** Creates a contract that every party signed, with a closed chain and a queued seal. */
 async function complete(partyCount = 2, { without = [] }: { without?: EntryType[] } = {}): Promise<ContractView> {
   const facts = await fixture.createContract(partyCount)
   for (let partyIndex = 0; partyIndex < partyCount; partyIndex += 1) {

@@ -213,7 +213,7 @@ async function insertTask(trx: Trx, contractId: string, { type, data }: TaskCont
   await trx.insertInto('evidence_task').values(row).execute()
 }
 
-/** Of a contract's events only the oldest is due, so that its entries keep their order. */
+/** Only the oldest event of a contract is due, so that its entries keep their order. */
 const EVIDENCE_TASKS: TaskTable = {
   table: 'evidence_task',
   due: sql`

@@ -73,7 +73,7 @@ async function freePort(kept: number | undefined, taken: ReadonlySet<number>, is
   )
 }
 
-/** A free port that no other program of ours chooses while this process lives. */
+/** A free port that none of our other programs chooses while this process lives. */
 export const claimPort = (): Promise<number> => freePort(undefined, new Set())
 
 /**

@@ -59,7 +59,7 @@ async function checkConsumer(consumer: Consumer, sessions: Sessions, scope: Scop
 async function* suspectsOf({ consumer, sessions, found }: ConsumerRun, scope: Scope): AsyncGenerator<EventRow, void> {
   const counts = { 'events published, per consumer': 0, 'inbox rows': 0 }
   found.counts = counts
-  // With `since` or one contract, the bus is read in part.
+  // With `since` or one contract, only a part of the bus is read.
   const isWholeBus = sessions.bus !== undefined && scope.since === undefined && scope.contractId === undefined
   const published = publishedEvents(sessions, consumer, scope)
   for await (const { rows } of mergeByKey([inboxOf(sessions, consumer, scope), ...published])) {
@@ -77,7 +77,7 @@ async function* suspectsOf({ consumer, sessions, found }: ConsumerRun, scope: Sc
   }
 }
 
-/** By id: with `since`, an event may be published again after that instant and have been handled long before. */
+/** Compares by id: with `since`, an event may be published again after that instant and have been handled long before. */
 async function recordLost({ consumer, sessions, found }: ConsumerRun, suspects: readonly EventRow[]) {
   const ids = suspects.map(({ key }) => key)
   const consumed = await consumedBy(sessions, consumer, ids)
@@ -126,7 +126,7 @@ function inboxOf(sessions: Sessions, { group, service }: Consumer, { since }: Sc
   )
 }
 
-/** What was published to the consumer: one stream of the embedded bus, or one of each outbox. */
+/** The events published to the consumer: one stream of the embedded bus, or one of each outbox. */
 function publishedEvents({ bus, ...services }: Sessions, consumer: Consumer, scope: Scope): AsyncIterable<EventRow>[] {
   const { since, contractId, withinSeconds } = scope
   if (bus)
