@@ -156,6 +156,16 @@ describe('the shared windows of a gateway [D27]', () => {
     expect(await admittedOf(times(10, () => ask(10)))).toBe(4)
   })
 
+  it('never let a gateway admit more than the limit in 60 s, for the whole minute after it decided alone', async () => {
+    const { ask, beDown, beWell, moveOn } = newGuard()
+    beDown()
+    expect(await admittedOf(times(10, () => ask(10)))).toBe(10)
+    moveOn(WINDOW_MS - 5_000)
+    beWell()
+    // The shared store knows of none and would admit all.
+    expect(await admittedOf(times(10, () => ask(10)))).toBe(0)
+  })
+
   it('never let a gateway admit more than the limit in 60 s, even if the store crashed and lost all data', async () => {
     const { ask, forgetAll, distrust, moveOn } = newGuard()
     expect(await admittedOf(times(10, () => ask(10)))).toBe(10)
