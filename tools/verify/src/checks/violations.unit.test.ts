@@ -1,5 +1,6 @@
 // The pure parts of the checks: correct rows that they must accept, and violations that no database allows a test to plant.
 // test/e2e/operations/invariants.e2e.test.ts plants the others in a real stack.
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { busTimesOf } from '../rows/bus-times.js'
 import type { ContractRow, DeliveryRow } from '../rows/contract-rows.js'
@@ -257,6 +258,21 @@ describe('the check of evidence [D30]', () => {
   it('reports a chain that is not opened yet as late and not as broken', () => {
     expect(chainViolations(undefined, [], [])).toEqual([])
     expect(lacking(undefined, [], contract({}))).toEqual(['has no evidence chain'])
+  })
+
+  it.each([
+    ['hash', { hash: '0'.repeat(64) }],
+    ['number', { seq: 2 }],
+  ])('reports a chain of which the newest %s alone differs from its last line [I5]', (_, changed) => {
+    const type = 'contract.created'
+    const line = JSON.stringify({ at: at(0).toISOString(), data: {}, prev: '0'.repeat(64), seq: 1, type })
+    const hash = createHash('sha256').update(line).digest('hex')
+    const chain = { contractId: 'contract-1', seq: 1, hash, closedAt: null, isSealed: false }
+    const entries = [{ contractId: 'contract-1', seq: 1, type, line }]
+    expect(chainViolations(chain, entries, [])).toEqual([])
+    expect(chainViolations({ ...chain, ...changed }, entries, [])).toEqual([
+      'has a chain whose newest hash or number differs from its last line',
+    ])
   })
 
   it('reports a contract without a chain as broken', () => {
