@@ -142,6 +142,14 @@ it('a used code is accepted again only at its own challenge and within 30 second
   expect((await fixture.codes.find(view.contractId, challenge))?.isPassed).toBe(true)
 })
 
+it('a wrong code costs a try at a passed challenge too, so that it allows no guesses without end [D16]', async () => {
+  const challenge = await requestCode()
+  expect(await kindOf(challenge, (await codesOf(PARTY))[0]!)).toBe('verified')
+  const wrong = await wrongCode()
+  for (let guess = 0; guess < 5; guess += 1) expect(await kindOf(challenge, wrong)).toBe('used')
+  expect(await kindOf(challenge, wrong)).toBe('dead')
+})
+
 it('a used code opens no second session after "Finish and leave", however soon [D33]', async () => {
   const challenge = await requestCode()
   const [code] = await codesOf(PARTY)
