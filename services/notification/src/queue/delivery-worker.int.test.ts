@@ -217,6 +217,15 @@ it('a worker that dies between the acceptance and its commit causes at most one 
   await stopped
 })
 
+it('a worker whose lease has passed to another does not reschedule the mail [F8]', async () => {
+  await invite('c1', 1)
+  const [lost] = await deliveries.claim(1, 'all')
+  await endClaims()
+  expect(await deliveries.claim(1, 'all')).toHaveLength(1)
+  await deliveries.reschedule(lost!, 0, 'late')
+  expect(await deliveries.claim(1, 'all')).toEqual([])
+})
+
 it('a lease of a delivery ends within a minute [F8]', async () => {
   await invite('c1', 1)
   await deliveries.claim(1, 'all')
