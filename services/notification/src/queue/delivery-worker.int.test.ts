@@ -243,6 +243,14 @@ it('several workers share the rows of one table without a second copy', async ()
   expect(relay.mails).toHaveLength(40)
 })
 
+it('a claim takes a code before invitations that have waited longer, whatever slots are free [D42]', async () => {
+  await invite('c1', 2)
+  await pushCode('c1', 0)
+  const kinds: string[] = []
+  for (let place = 0; place < 3; place += 1) kinds.push(...(await deliveries.claim(1, 'all')).map(({ kind }) => kind))
+  expect(kinds).toEqual(['code', 'invitation', 'invitation'])
+})
+
 it('the worker sends a code before invitations that have waited longer [D42]', async () => {
   await invite('c1', 20)
   await pushCode('c1', 0)
