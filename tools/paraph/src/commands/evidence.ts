@@ -1,6 +1,6 @@
 // `paraph evidence …`: check a sealed PDF or its evidence offline; export the signed chain of a contract. [D30, D43]
 import { readFile, stat } from 'node:fs/promises'
-import { checkEvidence } from '@paraph/signing/verify/check'
+import { checkEvidence, type Beside } from '@paraph/signing/verify/check'
 import { needed, type Command } from '../command-line.js'
 import { UserError } from '@paraph/config/refusal'
 
@@ -17,11 +17,11 @@ export const evidenceCommands: readonly Command[] = [
       openings: { value: 'OPENINGS.TXT' },
     },
     async runAlone(_config, { file = '', keys, certificates, text, openings }) {
-      const material = {
+      const material: Beside = {
         knownKeysPem: (await readIfNamed(keys))?.toString('utf8'),
         knownSealsPem: (await readIfNamed(certificates))?.toString('utf8'),
         content: await readIfNamed(text),
-        openings: (await readIfNamed(openings))?.toString('utf8'),
+        disclosures: (await readIfNamed(openings))?.toString('utf8'),
       }
       const report = await checkEvidence(await read(file), material).catch(() => {
         throw new UserError(`${file} cannot be read as a sealed PDF or as evidence.`)
