@@ -75,6 +75,13 @@ const rule = (from, open, within = ours) => ({
 export default {
   forbidden: [
     { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'pure domain',
+      severity: 'error',
+      comment: 'A domain imports no package of npm.',
+      from: { path: '^services/[^/]+/src/domain/', pathNot: tests },
+      to: { path: 'node_modules' },
+    },
     ...Object.entries(PACKAGES).map(([from, open]) => rule(from, open)),
     ...Object.entries(FOLDERS).flatMap(([service, folders]) => {
       const src = `services/${service}/src`
@@ -102,7 +109,7 @@ export default {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/' },
+    exclude: { path: '^(libs|services|tools|deploy)/[^/]+/dist/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['source', 'import', 'node', 'default'],

@@ -1,22 +1,5 @@
-// Lint: type-aware promise rules, and the import direction of docs/architecture.md as rules.
+// Lint: type-aware promise rules. `.dependency-cruiser.mjs` holds which folder may import which.
 import tseslint from 'typescript-eslint'
-
-const SERVICES = ['gateway', 'contract', 'signing', 'notification']
-
-/** Library → the workspace packages it may import. protocol imports zod alone. */
-const MAY_IMPORT = {
-  protocol: [],
-  telemetry: [],
-  database: ['telemetry'],
-  testing: [],
-  config: ['protocol', 'database'],
-  background: ['protocol', 'telemetry', 'database'],
-  http: ['protocol', 'telemetry', 'database', 'config', 'testing'],
-  rpc: ['protocol', 'telemetry', 'background', 'http'],
-  messaging: ['protocol', 'telemetry', 'database', 'background', 'config', 'rpc', 'testing'],
-  web: ['protocol'],
-  codes: ['protocol', 'telemetry', 'database', 'background', 'config', 'http', 'messaging', 'testing', 'web'],
-}
 
 /** Only one file in the tree imports each of these. */
 const ONE_DOOR = {
@@ -26,62 +9,19 @@ const ONE_DOOR = {
   'trpc-to-openapi': 'libs/rpc/src/openapi-document.ts',
 }
 
-const packages = (names) => names.map((name) => `@paraph/${name}/*`)
-
-/** Folder → the packages it must not import. */
-const FOLDERS = {
-  ...Object.fromEntries(
-    Object.entries(MAY_IMPORT).map(([name, allowed]) => {
-      const others = [...Object.keys(MAY_IMPORT), ...SERVICES, 'local', 'test'].filter(
-        (other) => other !== name && !allowed.includes(other),
-      )
-      return [`libs/${name}/src/`, [{ group: packages(others), message: 'Libraries import downwards only.' }]]
-    }),
-  ),
-  ...Object.fromEntries(
-    SERVICES.map((name) => [
-      `services/${name}/src/`,
-      [
-        {
-          group: packages(SERVICES.filter((other) => other !== name)),
-          allowTypeImports: true,
-          message: 'A service knows another only as a type.',
-        },
-        { group: packages(['local', 'test']), message: 'Services do not know who starts or tests them.' },
-      ],
-    ]),
-  ),
-  'deploy/': [],
-  'test/': [],
-}
-
-const restrict = (files, patterns, doors) => ({
+/** Refuses the packages of every door but those that `open` lists. */
+const refuseDoors = (files, open = []) => ({
   files,
   rules: {
     '@typescript-eslint/no-restricted-imports': [
       'error',
       {
-        patterns,
-        paths: doors.map((name) => ({
-          name,
-          allowTypeImports: true,
-          message: `Only ${ONE_DOOR[name]} imports ${name}.`,
-        })),
+        paths: Object.entries(ONE_DOOR)
+          .filter(([name]) => !open.includes(name))
+          .map(([name, file]) => ({ name, allowTypeImports: true, message: `Only ${file} imports ${name}.` })),
       },
     ],
   },
-})
-
-const doors = Object.keys(ONE_DOOR)
-const folderRules = Object.entries(FOLDERS).map(([folder, patterns]) => restrict([`${folder}**`], patterns, doors))
-/** A door file keeps the rules of its folder; only its own door is open. */
-const doorRules = Object.entries(ONE_DOOR).map(([name, file]) => {
-  const [, patterns] = Object.entries(FOLDERS).find(([folder]) => file.startsWith(folder))
-  return restrict(
-    [file],
-    patterns,
-    doors.filter((other) => other !== name),
-  )
 })
 
 export default tseslint.config(
@@ -155,8 +95,8 @@ export default tseslint.config(
       ],
     },
   },
-  ...folderRules,
-  ...doorRules,
+  refuseDoors(['libs/**', 'services/**', 'tools/**', 'deploy/**', 'test/**']),
+  ...Object.entries(ONE_DOOR).map(([name, file]) => refuseDoors([file], [name])),
   {
     files: ['test/runner/postgres-setup.ts', 'test/bench/**', '**/*.int.test.ts', '**/*-fixture.ts'],
     rules: { '@typescript-eslint/no-restricted-imports': 'off' },
