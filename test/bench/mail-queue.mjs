@@ -92,9 +92,9 @@ async function measure() {
     await migrate(urlOf('notification_owner', database), migrations)
     const databaseUrl = urlOf('notification_runtime', database)
     const pool = createDatabase(openPool(databaseUrl, logger))
-    for (let contract = 0; contract < MAILS / PARTIES; contract += 1) {
-      const facts = { contractId: `c${contract}`, accountId: 'a1', environment: 'production', partyCount: PARTIES }
-      await pool.transaction().execute((trx) => addInvitations(trx, facts))
+    for (let number = 0; number < MAILS / PARTIES; number += 1) {
+      const contract = { contractId: `c${number}`, accountId: 'a1', environment: 'production', partyCount: PARTIES }
+      await pool.transaction().execute((trx) => addInvitations(trx, contract))
     }
     const took = []
     const waiting = async () =>
@@ -108,7 +108,7 @@ async function measure() {
     const describe = async () => {
       const { rows } = await sql`select state, attempts, outcome, count(*)::int as n, min(due_at - now())::text as due,
         max(claimed_until - now())::text as claimed from delivery group by 1, 2, 3`.execute(pool)
-      const { rows: relay } = await sql`select * from relay_circuit`.execute(pool)
+      const { rows: relay } = await sql`select * from smtp_circuit`.execute(pool)
       return JSON.stringify([rows, relay])
     }
     /** Waits until `isDone`. @throws Error when no mail was accepted for `STILL_MS` */

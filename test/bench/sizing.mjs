@@ -219,7 +219,7 @@ async function settled() {
     const [tasks] = await query(
       'signing',
       `select (select count(*) from evidence_task where done_at is null) + (select count(*) from seal_task where done_at is null)
-            + (select count(*) from code_send where settled_at is null) as n`,
+            + (select count(*) from code_send where finished_at is null) as n`,
     )
     const [mails] = await query('notification', `select count(*) as n from delivery where state = 'due'`)
     const [unhandled] = await query(

@@ -69,7 +69,7 @@ async function workInProgress(stack: BaseStack): Promise<string[]> {
   await count('signing', 'contracts to seal', 'seal_task where done_at is null')
   await unpublished('signing')
   await countUnhandled('signing')
-  await count('signing', 'codes on their way', 'code_send where settled_at is null')
+  await count('signing', 'codes on their way', 'code_send where finished_at is null')
   await count('notification', 'mails due', `delivery where state = 'due'`)
   await unpublished('notification')
   return left

@@ -153,11 +153,11 @@ const CONNECTIONS: Readonly<Record<string, (url: string, said: string[]) => Prom
       const smtpUrl = `${secure ? 'smtps' : 'smtp'}://localhost:${relay.port}`
       expect(await ask(authority.caFile, smtpUrl)).toEqual({ database: 'works', relay: 'works', mail: 'accepted' })
       const refused = expect.stringMatching(/LEAF_SIGNATURE|ISSUER_CERT|SELF_SIGNED/) as unknown as string
-      expect(await ask(other.caFile, smtpUrl)).toEqual({ database: refused, relay: refused, mail: 'relay_away' })
+      expect(await ask(other.caFile, smtpUrl)).toEqual({ database: refused, relay: refused, mail: 'unavailable' })
       expect(await ask(authority.caFile, smtpUrl.replace('localhost', '127.0.0.1'))).toEqual({
         database: 'works',
         relay: 'ERR_TLS_CERT_ALTNAME_INVALID',
-        mail: 'relay_away',
+        mail: 'unavailable',
       })
       await relay.stop()
     }

@@ -24,7 +24,7 @@ interface CodeTask extends QueuedTask {
 const QUEUE: TaskTable = {
   table: 'code_send',
   lease: { column: 'leased_until', seconds: 12 },
-  due: sql`settled_at is null and expires_at > clock_timestamp()`,
+  due: sql`finished_at is null and expires_at > clock_timestamp()`,
   order: sql`created_at`,
   batch: 16,
   columns: sql`id, scope, mailbox, recipient, code_sealed as "codeSealed", code_key_id as "codeKeyId", ${QUEUED_COLUMNS},
@@ -78,8 +78,8 @@ export function createCodeSending<Tables extends CodeTables>(deps: CodeSendingDe
   async function finish(id: string, scope: string, outcome: 'pushed' | 'stranger'): Promise<void> {
     await database.transaction().execute(async (trx) => {
       const { rows } = await sql`
-        update code_send set settled_at = clock_timestamp(), outcome = ${outcome}, code_sealed = null
-         where id = ${id} and settled_at is null returning id`.execute(trx)
+        update code_send set finished_at = clock_timestamp(), outcome = ${outcome}, code_sealed = null
+         where id = ${id} and finished_at is null returning id`.execute(trx)
       if (outcome !== 'pushed') return
       if (rows.length > 0) await deps.onPushed?.(trx, { id, scope })
       failPoint('code.wiped')
@@ -103,8 +103,8 @@ export function createCodeSending<Tables extends CodeTables>(deps: CodeSendingDe
 /** Wipes the codes that were not pushed within their ten minutes; a stale code is never sent. */
 async function expireCodes(database: QueryExecutorProvider): Promise<void> {
   await sql`
-    update code_send set settled_at = clock_timestamp(), outcome = 'lapsed', code_sealed = null
-     where settled_at is null and expires_at <= clock_timestamp()`.execute(database)
+    update code_send set finished_at = clock_timestamp(), outcome = 'lapsed', code_sealed = null
+     where finished_at is null and expires_at <= clock_timestamp()`.execute(database)
 }
 
 /**
@@ -113,6 +113,6 @@ async function expireCodes(database: QueryExecutorProvider): Promise<void> {
  */
 export const collectCodeGauges = (database: QueryExecutorProvider) => async (): Promise<Readings> => {
   const { rows } = await sql<{ waiting: number }>`
-      select count(*)::int as waiting from code_send where settled_at is null`.execute(database)
+      select count(*)::int as waiting from code_send where finished_at is null`.execute(database)
   return { 'paraph.code.waiting': rows[0]!.waiting }
 }

@@ -23,7 +23,7 @@ export interface CodeTables {
     recipient: string | null
     code_sealed: Buffer | null
     code_key_id: string
-    settled_at: Date | null
+    finished_at: Date | null
     outcome: 'pushed' | 'lapsed' | 'stranger' | null
   }
   mailbox_guard: Omit<RowOfScope, 'id'> & { wrong_in_row: number; code_digits: number }
@@ -82,13 +82,13 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
       created_at timestamptz(3) not null default clock_timestamp(),
       expires_at timestamptz(3) not null,
       leased_until timestamptz(3),
-      settled_at timestamptz(3),
+      finished_at timestamptz(3),
       outcome text,
       traceparent text,
-      check (settled_at is null or code_sealed is null)
+      check (finished_at is null or code_sealed is null)
     )`,
-    sql`create index code_send_waiting on code_send (created_at) where settled_at is null`,
-    sql`create index code_send_age on code_send (created_at) where settled_at is not null`,
+    sql`create index code_send_waiting on code_send (created_at) where finished_at is null`,
+    sql`create index code_send_age on code_send (created_at) where finished_at is not null`,
     sql`create index code_send_to_address on code_send (scope, mailbox, created_at)`,
     sql`create index code_send_to_recipients on code_send (scope, created_at) where recipient is not null`,
     // Wrong codes in a row for scope + typed address, a stranger's or not. [D16]

@@ -22,7 +22,7 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
     owner_invited: z.object({ accountName, by }),
   } as const
   const mailOf = <Kind extends keyof typeof data>(kind: Kind) =>
-    z.object({ ...common, kind: z.literal(kind), facts: data[kind] })
+    z.object({ ...common, kind: z.literal(kind), data: data[kind] })
   const codeFields = {
     ...common,
     code: z.string().regex(/^([0-9]{6}|[0-9]{12})$/),

@@ -139,12 +139,12 @@ interface OwnerMailTable {
   id: Fixed<string>
   account_id: Fixed<string | null>
   kind: Fixed<OwnerMailKind>
-  /** Wiped, like `facts`, when notification has accepted the mail. */
+  /** Wiped, like `data`, when notification has accepted the mail. */
   address: ColumnType<string | null, string, null>
-  facts: ColumnType<Record<string, string | null> | null, string, null>
+  data: ColumnType<Record<string, string | null> | null, string, null>
   created_at: Stamped
   leased_until: ColumnType<Date | null, never, Date>
-  settled_at: ColumnType<Date | null, never, Date>
+  finished_at: ColumnType<Date | null, never, Date>
   traceparent: Fixed<string | null>
 }
 

@@ -18,6 +18,6 @@ export const observeGateway = (usage: UsageRecord, longPolls: LongPolls): (() =>
 export const collectOwnerMailGauges = (database: Kysely<GatewayDatabase>) =>
   async function collect(): Promise<Readings> {
     const { rows } = await sql<{ waiting: number }>`
-      select count(*)::int as waiting from owner_mail where settled_at is null`.execute(database)
+      select count(*)::int as waiting from owner_mail where finished_at is null`.execute(database)
     return { 'paraph.owner_mail.waiting': rows[0]!.waiting }
   }

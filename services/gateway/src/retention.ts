@@ -37,7 +37,7 @@ export const RETENTION: RetentionPlan = {
       table: 'code_send',
       by: 'created_at',
       keptFor: '2 days',
-      only: 'settled_at is not null',
+      only: 'finished_at is not null',
       why: 'The limit of codes to an address counts 24 hours (D16). The code itself is wiped when it is accepted or expires (D42).',
       personalData: 'the address',
     },
@@ -57,7 +57,7 @@ export const RETENTION: RetentionPlan = {
     },
     {
       table: 'owner_mail',
-      by: 'settled_at',
+      by: 'finished_at',
       keptFor: '30 days',
       why: 'Shows that a mail was passed to notification. Address and text are wiped when notification has accepted it (D24).',
     },

@@ -372,7 +372,7 @@ const mail = (state: 'accepted' | 'failed' | 'due'): ContractMails['parties'][nu
   createdAt: '2026-11-20T14:03:11.500Z',
   reason: state === 'failed' ? 'refused' : null,
   smtpCode: state === 'failed' ? 552 : null,
-  settledAt: state === 'due' ? null : '2026-11-20T14:03:12.000Z',
+  finishedAt: state === 'due' ? null : '2026-11-20T14:03:12.000Z',
 })
 const MAILS: ContractMails = {
   isHeld: false,

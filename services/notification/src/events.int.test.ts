@@ -108,7 +108,7 @@ let ids = 0
 /** An event of contract `c1`, or of account `a1`, as its service publishes it. */
 function event(type: string, data: Record<string, unknown>, sequence = '1'): BusMessage {
   const [service, subject] = type.startsWith('account.') ? ['gateway', 'a1'] : ['contract', 'c1']
-  const facts = subject === 'a1' ? {} : { contractId: subject, environment: 'sandbox' }
+  const owner = subject === 'a1' ? {} : { contractId: subject, environment: 'sandbox' }
   const value = JSON.stringify({
     specversion: '1.0',
     id: `event-${(ids += 1)}`,
@@ -118,7 +118,7 @@ function event(type: string, data: Record<string, unknown>, sequence = '1'): Bus
     time: AT,
     datacontenttype: 'application/json',
     sequence,
-    data: { ...facts, accountId: 'a1', ...data },
+    data: { ...owner, accountId: 'a1', ...data },
   })
   return { topic: subject === 'a1' ? 'account.events.v1' : TOPIC, key: subject, headers: {}, value }
 }

@@ -30,7 +30,7 @@ let claims: DeliveryClaims
 let finishDelivery: FinishDelivery
 let gateway: Line
 let signing: Line
-let facts: MailData | null
+let data: MailData | null
 let triggers: number
 beforeAll(async () => {
   clone = await cloneTestDatabase('notification')
@@ -39,7 +39,7 @@ beforeAll(async () => {
   claims = createDeliveryClaims({ database })
   finishDelivery = createFinishDelivery({ database, notifyRelay: () => undefined })
   const triggerWorker = () => void (triggers += 1)
-  const contractMails = createContractMails({ database, readMailData: () => Promise.resolve(facts), triggerWorker })
+  const contractMails = createContractMails({ database, readMailData: () => Promise.resolve(data), triggerWorker })
   const router = createRpcRouter({ intake, contractMails, triggerWorker, isSmtpUnavailable: () => false })
   gateway = await openRpcFixture({ caller: 'gateway', callee: 'notification', router })
   signing = await openRpcFixture({ caller: 'signing', callee: 'notification', router })
@@ -57,7 +57,7 @@ beforeEach(async () => {
   contracts += 1
   contractId = `contract-${contracts}`
   owner = principalOf(`acc_${contracts}`)
-  facts = sampleMailData()
+  data = sampleMailData()
   triggers = 0
   await sql`delete from delivery`.execute(database)
   await invite(owner)
@@ -159,16 +159,16 @@ describe('a resent invitation [D24]', () => {
 
   it.each(['signed', 'expired', 'cancelled'] as const)('is refused when the contract is %s', async (status) => {
     await settleAll()
-    facts = sampleMailData({ status })
+    data = sampleMailData({ status })
     expect(await resend()).toEqual({ outcome: 'contract_final', status })
     expect(await sendNumbers()).toEqual([1])
   })
 
   it('is refused when the party has signed or does not exist', async () => {
     await settleAll()
-    facts = sampleMailData({ status: 'partially_signed', party: { ...sampleMailData().party, hasSigned: true } })
+    data = sampleMailData({ status: 'partially_signed', party: { ...sampleMailData().party, hasSigned: true } })
     expect(await resend()).toEqual({ outcome: 'party_has_signed' })
-    facts = null
+    data = null
     expect(await refusal(resend(7))).toMatchObject({ code: 'invalid_request' })
     expect(await sendNumbers()).toEqual([1])
   })
@@ -188,13 +188,13 @@ describe('the mails of a contract [D24]', () => {
     await finishDelivery(first!, { state: 'accepted' })
     await finishDelivery(second!, { state: 'failed', reason: 'lapsed', why: 'not sent in time' })
     const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT.+Z$/) as unknown as string
-    const mail = { reason: null, smtpCode: null, why: null, createdAt: instant, settledAt: instant }
+    const mail = { reason: null, smtpCode: null, why: null, createdAt: instant, finishedAt: instant }
     expect(await look()).toEqual({
       isHeld: false,
       parties: [
         {
           index: 0,
-          mails: [{ ...mail, kind: 'invitation', sendNumber: 2, state: 'due', smtpCode: 451, settledAt: null }],
+          mails: [{ ...mail, kind: 'invitation', sendNumber: 2, state: 'due', smtpCode: 451, finishedAt: null }],
           resendAfter: instant,
         },
         {

@@ -30,7 +30,7 @@ interface MailRow {
   state: DeliveryState
   outcome: string | null
   createdAt: Date
-  settledAt: Date | null
+  finishedAt: Date | null
   resendAfter: Date | null
 }
 
@@ -66,7 +66,7 @@ export function createContractMails({ database, readMailData, triggerWorker }: C
       select party.index, newest.*
         from generate_series(0, 49) as party (index) cross join unnest(${[...MAIL_KINDS]}::text[]) as kinds (kind)
        cross join lateral (
-         select kind, send_number as "sendNumber", state, outcome, created_at as "createdAt", settled_at as "settledAt",
+         select kind, send_number as "sendNumber", state, outcome, created_at as "createdAt", finished_at as "finishedAt",
                 case when kind = 'invitation' and send_number > 1 and ${BEFORE_HOUR_IS_OVER}
                      then ${HOUR_AFTER} end as "resendAfter"
            from delivery
@@ -120,7 +120,7 @@ const HOUR_AFTER = sql`created_at + make_interval(secs => ${sql.lit(RESEND_SECON
 const BEFORE_HOUR_IS_OVER = sql`${HOUR_AFTER} > clock_timestamp()`
 
 /** The newest mail of one kind to one party. Instants are ISO 8601. */
-const toPartyMail = ({ kind, sendNumber, state, outcome, createdAt, settledAt }: MailRow) => ({
+const toPartyMail = ({ kind, sendNumber, state, outcome, createdAt, finishedAt }: MailRow) => ({
   kind,
   sendNumber,
   state,
@@ -131,5 +131,5 @@ const toPartyMail = ({ kind, sendNumber, state, outcome, createdAt, settledAt }:
   /** The reason why a skipped mail was no longer needed; null for others. */
   why: state === 'skipped' ? outcome : null,
   createdAt: createdAt.toISOString(),
-  settledAt: settledAt?.toISOString() ?? null,
+  finishedAt: finishedAt?.toISOString() ?? null,
 })

@@ -6,7 +6,7 @@ export const RETENTION: RetentionPlan = {
   pruned: [
     {
       table: 'delivery',
-      by: 'settled_at',
+      by: 'finished_at',
       keptFor: '90 days',
       why: 'Shows which mails were accepted. Much longer than the life of a contract, because outcome mails depend on the invitations, and a Message-ID continues the numbers of earlier mails (D24).',
     },
@@ -19,6 +19,6 @@ export const RETENTION: RetentionPlan = {
       table: 'contract_mail',
       why: 'Holds the last event number of the mails of a contract; numbers that started again would be a gap (D48). Contains ids only.',
     },
-    { table: 'relay_circuit', why: 'Two rows: the state of the SMTP server.' },
+    { table: 'smtp_circuit', why: 'Two rows: the state of the SMTP server.' },
   ],
 }

@@ -48,7 +48,7 @@ it('the procedure refuses an invalid owner mail before it stores anything [D14, 
   const { push, accepted } = open('gateway')
   const [code, mail] = [sampleOwnerMail('signIn'), sampleOwnerMail('keyCreated')]
   const wrong: object[] = [
-    { ...mail, facts: { accountName: 'Nordic' } },
+    { ...mail, data: { accountName: 'Nordic' } },
     { ...mail, kind: 'advertisement' },
     { ...mail, id: 'c1' },
     { ...mail, to: 'a@b.co, c@d.co' },

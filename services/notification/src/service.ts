@@ -66,7 +66,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
   const heldMails = createHeldMails({ database, claims, finishDelivery, before: holdBefore, logger })
   const circuit = createSmtpCircuit({ database })
   const readMailData = (contractId: string, partyIndex: number) =>
-    contract.rpc.mail.facts.query({ contractId, partyIndex })
+    contract.rpc.mail.data.query({ contractId, partyIndex })
   const worker = createDeliveryWorker({
     claims,
     finishDelivery,

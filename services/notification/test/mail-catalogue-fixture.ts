@@ -45,10 +45,10 @@ const RIGHT_TO_LEFT = {
   party: { role: 'מקבל', legalName: 'יעל כהן (Yael Cohen) 3', email: 'yael@example.com', hasSigned: false },
 }
 
-function catalogued(name: string, kind: MailKind, facts: Partial<MailData> = {}, code = '482913'): CatalogueMail {
+function catalogued(name: string, kind: MailKind, data: Partial<MailData> = {}, code = '482913'): CatalogueMail {
   const copy = kind === 'completed' ? Buffer.alloc(131_000) : undefined
   const delivery = { kind, contractId: 'contract-1795183380000-k3j9x0q2w', partyIndex: 1, sendNumber: 1, code, copy }
-  return asRead(name, mailOf(composeMail(delivery, mailDataFor(kind, sampleMailData(facts)), MAIL_SETTINGS)))
+  return asRead(name, mailOf(composeMail(delivery, mailDataFor(kind, sampleMailData(data)), MAIL_SETTINGS)))
 }
 
 function asRead(name: string, { fromName, to, subject, text, html }: Mail): CatalogueMail {
@@ -57,10 +57,10 @@ function asRead(name: string, { fromName, to, subject, text, html }: Mail): Cata
 }
 
 /** The mail of an account that writes in both languages, then in each. */
-const inEveryLanguage = (name: string, kind: MailKind, facts: Partial<MailData> = {}): CatalogueMail[] => [
-  catalogued(name, kind, facts),
-  catalogued(`${name}-english`, kind, { ...facts, language: 'en' }),
-  catalogued(`${name}-french`, kind, { ...facts, language: 'fr' }),
+const inEveryLanguage = (name: string, kind: MailKind, data: Partial<MailData> = {}): CatalogueMail[] => [
+  catalogued(name, kind, data),
+  catalogued(`${name}-english`, kind, { ...data, language: 'en' }),
+  catalogued(`${name}-french`, kind, { ...data, language: 'fr' }),
 ]
 
 const toOwner = (name: string, mail: OwnerMailData): CatalogueMail =>
@@ -100,17 +100,17 @@ export const ownerMails: CatalogueMail[] = [
   ...toOwnerInEvery('mail-11-application-refused', 'refused'),
   toOwner('mail-11l-application-refused-long', {
     ...sampleOwnerMail('refused'),
-    facts: { accountName: LONG.senderName, reason: LONG_REASON },
+    data: { accountName: LONG.senderName, reason: LONG_REASON },
   } as OwnerMailData),
   ...toOwnerInEvery('mail-12-key-created', 'keyCreated'),
-  toOwner('mail-12l-key-created-long-names', { ...sampleOwnerMail('keyCreated'), facts: LONG_KEY } as OwnerMailData),
+  toOwner('mail-12l-key-created-long-names', { ...sampleOwnerMail('keyCreated'), data: LONG_KEY } as OwnerMailData),
   toOwner('mail-12o-key-created-by-operator', sampleOwnerMail('keyCreatedByOperator')),
   ...toOwnerInEvery('mail-13-key-revoked', 'keyRevoked'),
   toOwner('mail-13o-key-revoked-by-operator', sampleOwnerMail('keyRevokedByOperator')),
   ...toOwnerInEvery('mail-14-owner-invited', 'invited'),
   toOwner('mail-14r-owner-invited-right-to-left', {
     ...sampleOwnerMail('invited'),
-    facts: { accountName: RIGHT_TO_LEFT.senderName, by: 'yael@example.com' },
+    data: { accountName: RIGHT_TO_LEFT.senderName, by: 'yael@example.com' },
   } as OwnerMailData),
 ]
 

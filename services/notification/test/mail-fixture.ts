@@ -59,17 +59,17 @@ const KEY = { ...ACCOUNT, keyName: 'Order system', keyHint: 'paraph_live_9fQ2…
 export const OWNER_MAILS = {
   signIn: { ...OWNER, kind: 'code', purpose: 'sign_in', code: '482913', lapsesInSeconds: 595 },
   replyAddress: { ...OWNER, kind: 'code', purpose: 'reply_address', code: '482913', lapsesInSeconds: 595, ...ACCOUNT },
-  approved: { ...OWNER, kind: 'application_approved', facts: ACCOUNT },
+  approved: { ...OWNER, kind: 'application_approved', data: ACCOUNT },
   refused: {
     ...OWNER,
     kind: 'application_refused' as const,
-    facts: { ...ACCOUNT, reason: 'Your website does not answer. Tell us when it does, and who signs for you.' },
+    data: { ...ACCOUNT, reason: 'Your website does not answer. Tell us when it does, and who signs for you.' },
   },
-  keyCreated: { ...OWNER, kind: 'key_created', facts: KEY },
-  keyRevoked: { ...OWNER, kind: 'key_revoked', facts: KEY },
-  keyCreatedByOperator: { ...OWNER, kind: 'key_created', facts: { ...KEY, by: null } },
-  keyRevokedByOperator: { ...OWNER, kind: 'key_revoked', facts: { ...KEY, by: null } },
-  invited: { ...OWNER, kind: 'owner_invited', facts: { ...ACCOUNT, by: 'paul.roy@nordicfoods.example' } },
+  keyCreated: { ...OWNER, kind: 'key_created', data: KEY },
+  keyRevoked: { ...OWNER, kind: 'key_revoked', data: KEY },
+  keyCreatedByOperator: { ...OWNER, kind: 'key_created', data: { ...KEY, by: null } },
+  keyRevokedByOperator: { ...OWNER, kind: 'key_revoked', data: { ...KEY, by: null } },
+  invited: { ...OWNER, kind: 'owner_invited', data: { ...ACCOUNT, by: 'paul.roy@nordicfoods.example' } },
 } as const satisfies Record<string, WithoutLanguage<OwnerMailData>>
 
 /** Distributes over the members of a union. */

@@ -24,7 +24,7 @@ export interface SigningDatabase extends CodeTables {
     submitted_at: Fixed<Date>
     /** When the sweep last queried the contract service about it. */
     asked_at: ColumnType<Date | null, undefined, Date>
-    settled_at: Date | null
+    finished_at: Date | null
     signed_at: Date | null
   }
   evidence_chain: {

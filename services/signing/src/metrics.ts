@@ -9,14 +9,14 @@ const SEALS_COUNTED = 10_000
 /** An attempt that the sweep should have finished this long ago counts as unsettled. */
 const LATE_SECONDS = 30
 
-/** @param unsettledAfterSeconds as in signature/finish-attempt.ts */
-export const collectSigningGauges = (database: Kysely<SigningDatabase>, unsettledAfterSeconds: number) =>
+/** @param unfinishedAfterSeconds as in signature/finish-attempt.ts */
+export const collectSigningGauges = (database: Kysely<SigningDatabase>, unfinishedAfterSeconds: number) =>
   async function collect(): Promise<Readings> {
     const { rows } = await sql<{ waiting: number; troubled: number; unsettled: number }>`
       select (select count(*)::int from (select 1 from seal_task where done_at is null limit ${SEALS_COUNTED}) counted) as waiting,
              (select count(*)::int from seal_task where done_at is null and ${IS_TROUBLED}) as troubled,
              (select count(*)::int from sign_attempt where state = 'submitted'
-                 and submitted_at < clock_timestamp() - make_interval(secs => ${unsettledAfterSeconds + LATE_SECONDS})) as unsettled`.execute(
+                 and submitted_at < clock_timestamp() - make_interval(secs => ${unfinishedAfterSeconds + LATE_SECONDS})) as unsettled`.execute(
       database,
     )
     const { waiting, troubled, unsettled } = rows[0]!

@@ -19,10 +19,10 @@ const DAY = 86_400
 const TIMES = {
   challenge: ['created_at', 'try_again_at', 'passed_at'],
   one_time_code: ['created_at', 'expires_at', 'ended_at'],
-  code_send: ['created_at', 'expires_at', 'settled_at'],
+  code_send: ['created_at', 'expires_at', 'finished_at'],
   mailbox_guard: ['created_at'],
   mailbox_session: ['created_at', 'expires_at'],
-  sign_attempt: ['submitted_at', 'settled_at'],
+  sign_attempt: ['submitted_at', 'finished_at'],
   evidence_task: ['done_at'],
   report: ['created_at'],
 }
@@ -35,13 +35,13 @@ afterEach(() => Promise.all(opened.map((fixture) => fixture.close())))
 async function open() {
   const fixture = await openCeremonyFixture()
   opened.push(fixture)
-  const facts: ContractView = await fixture.createContract()
+  const view: ContractView = await fixture.createContract()
   const tasks = createEvidenceTasks(fixture)
 
   async function ask(typed: string) {
-    const made = await fixture.codes.request(facts, { typed, isResend: false }, VISITOR)
+    const made = await fixture.codes.request(view, { typed, isResend: false }, VISITOR)
     if ('tryAgainAt' in made) return { id: '', said: 'the client asked too often' }
-    const { refusal, digits, triesLeft } = (await fixture.codes.find(facts.contractId, made.challengeId))!
+    const { refusal, digits, triesLeft } = (await fixture.codes.find(view.contractId, made.challengeId))!
     return { id: made.challengeId, said: { refusal: refusal?.reason ?? 'sent', digits, triesLeft } }
   }
 
@@ -58,11 +58,11 @@ async function open() {
 
   return {
     ...fixture,
-    facts,
+    view,
     ask,
     codesOf,
     guess: async (challengeId: string, code: string) =>
-      (await fixture.codes.verify(facts, challengeId, code, VISITOR))?.kind,
+      (await fixture.codes.verify(view, challengeId, code, VISITOR))?.kind,
     /** Performs what the workers would have done meanwhile: expires codes and completes tasks. */
     async pass(seconds: number): Promise<void> {
       for (const [table, columns] of Object.entries(TIMES)) {
@@ -71,8 +71,8 @@ async function open() {
         )
         await sql`update ${sql.id(table)} set ${sql.join(shifts)}`.execute(fixture.database)
       }
-      await sql`update code_send set settled_at = expires_at, outcome = 'lapsed', code_sealed = null
-        where settled_at is null and expires_at <= now()`.execute(fixture.database)
+      await sql`update code_send set finished_at = expires_at, outcome = 'lapsed', code_sealed = null
+        where finished_at is null and expires_at <= now()`.execute(fixture.database)
       while (await tasks.next());
     },
     async prune(): Promise<void> {
@@ -125,17 +125,17 @@ it('the retention weakens no limit: over days the outcomes are the same with and
 }, 240_000)
 
 it('the retention keeps rows that an evidence task still reads, however old, and deletes them afterwards [D30, D41]', async () => {
-  const { database, facts, ask, pass, prune, count, signing, sessionOf } = await open()
+  const { database, view, ask, pass, prune, count, signing, sessionOf } = await open()
   const { id } = await ask(PARTY)
   await sql`insert into evidence_task (contract_id, type, data, run_after) values
-    (${facts.contractId}, 'code.locked', ${JSON.stringify({ challengeId: id, lockedAt: facts.createdAt })}, 'infinity'),
-    (${facts.contractId}, 'code.sent', (select jsonb_build_object('codeId', id) from code_send), 'infinity')`.execute(
+    (${view.contractId}, 'code.locked', ${JSON.stringify({ challengeId: id, lockedAt: view.createdAt })}, 'infinity'),
+    (${view.contractId}, 'code.sent', (select jsonb_build_object('codeId', id) from code_send), 'infinity')`.execute(
     database,
   )
-  const session = await sessionOf(facts, 0)
-  const attemptId = await signing.prepare(session, facts, 0, 'en')
+  const session = await sessionOf(view, 0)
+  const attemptId = await signing.prepare(session, view, 0, 'en')
   await sql`insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at)
-    values (${attemptId}, ${facts.contractId}, 0, ${session.id}, 'submitted', 'Person 0', now())`.execute(database)
+    values (${attemptId}, ${view.contractId}, 0, ${session.id}, 'submitted', 'Person 0', now())`.execute(database)
   await pass(400 * DAY)
   await prune()
   const left = () =>
@@ -146,7 +146,7 @@ it('the retention keeps rows that an evidence task still reads, however old, and
   await signing.sweep()
   await pass(0)
   expectWithMessage(await count('sign_attempt'), 'it has its end now, and stays a while for the page').toBe(1)
-  expect(await chainHas(database, facts.contractId)).toEqual(['code.locked', 'code.sent', 'signature.refused'])
+  expect(await chainHas(database, view.contractId)).toEqual(['code.locked', 'code.sent', 'signature.refused'])
   await pass(16 * DAY)
   await prune()
   expect(await left()).toEqual([0, 0, 0, 0, 0, 0])
@@ -154,11 +154,11 @@ it('the retention keeps rows that an evidence task still reads, however old, and
 
 it('the retention deletes addresses outside the evidence 16 days after entry, and client addresses of reports after two [D16, P8]', async () => {
   const opened = await open()
-  const { database, facts, pass, prune } = opened
+  const { database, view, pass, prune } = opened
   await visit(opened, STRANGER, false)
   await visit(opened, PARTY, true)
   await sql`insert into report (id, contract_id, reason, message, client_hmac)
-    values (gen_random_uuid(), ${facts.contractId}, 'other', 'a message', '\\x01')`.execute(database)
+    values (gen_random_uuid(), ${view.contractId}, 'other', 'a message', '\\x01')`.execute(database)
   expect(await tablesWith(database, '@example.test')).toEqual(
     expect.arrayContaining(['challenge', 'code_send', 'mailbox_guard', 'one_time_code', 'mailbox_session']),
   )

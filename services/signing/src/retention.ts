@@ -29,7 +29,7 @@ export const RETENTION: RetentionPlan = {
       table: 'code_send',
       by: 'created_at',
       keptFor: '2 days',
-      only: `settled_at is not null and ${noTaskReads('code_send', 'codeId')}`,
+      only: `finished_at is not null and ${noTaskReads('code_send', 'codeId')}`,
       why: 'The limit of codes to an address counts 24 hours (D16). The code itself is wiped when it is accepted or expires (D42).',
       personalData: 'the address',
     },
@@ -42,7 +42,7 @@ export const RETENTION: RetentionPlan = {
     },
     {
       table: 'sign_attempt',
-      by: 'settled_at',
+      by: 'finished_at',
       keptFor: '15 days',
       why: 'The pages need the outcome and the typed name until the link expires. An unfinished attempt stays until it is finished (D41).',
       personalData: 'the name as typed',

@@ -99,9 +99,9 @@ export function createSigningService(config: SigningConfig, { keys, published }:
   })
   const mail = createMailHealth({ notification, logger })
   const codes = createVerificationCodes({ database, peppers: config.CODE_PEPPERS, codeKeys, onCodeDue: sending.wake })
-  const unsettledAfterSeconds = config.SIGN_UNSETTLED_SECONDS
+  const unfinishedAfterSeconds = config.SIGN_UNSETTLED_SECONDS
   const signing = createSigning({ database, contract, logger })
-  const signSweep = createSignSweep({ database, contract, unsettledAfterSeconds, logger })
+  const signSweep = createSignSweep({ database, contract, unfinishedAfterSeconds, logger })
   const reports = createReports({ database, peppers: config.CODE_PEPPERS })
 
   const ceremony: Ceremony = {
@@ -143,7 +143,7 @@ export function createSigningService(config: SigningConfig, { keys, published }:
     readers: [
       collectOutboxGauges(database),
       collectCodeGauges(database),
-      collectSigningGauges(database, unsettledAfterSeconds),
+      collectSigningGauges(database, unfinishedAfterSeconds),
       collectConsumerGauges(database, consumer),
     ],
     isDatabaseReachable: answersOutsidePool(config.DATABASE_URL),

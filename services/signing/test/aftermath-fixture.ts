@@ -28,7 +28,7 @@ export async function isFinished(
   const { rows } = await sql<{ done: number; open: number }>`
     select (select count(*)::int from evidence_task where contract_id = ${contractId} and done_at is not null and type like 'contract.%') as done,
            (select count(*)::int from sign_attempt where contract_id = ${contractId} and state = 'submitted')
-           + (select count(*)::int from code_send where scope = ${contractId} and settled_at is null)
+           + (select count(*)::int from code_send where scope = ${contractId} and finished_at is null)
            + (select count(*)::int from evidence_task where contract_id = ${contractId} and done_at is null) as open`.execute(
     signingDatabase,
   )
@@ -80,7 +80,7 @@ export async function readAftermath(
     .execute()
   const sentCodes = await signingDatabase
     .selectFrom('code_send')
-    .select(['id', 'settled_at'])
+    .select(['id', 'finished_at'])
     .where('scope', '=', contractId)
     .where('outcome', '=', 'pushed')
     .execute()
@@ -106,7 +106,7 @@ export async function readAftermath(
     })),
     verifiedCodes: verifiedCodes.map(({ value }) => value),
     lines: lines.map(({ line }) => line),
-    sentCodes: sentCodes.map(({ id, settled_at }) => ({ codeId: id, sentAt: settled_at!.toISOString() })),
+    sentCodes: sentCodes.map(({ id, finished_at }) => ({ codeId: id, sentAt: finished_at!.toISOString() })),
   }
 }
 

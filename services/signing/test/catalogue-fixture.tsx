@@ -4,8 +4,8 @@ import type { VNode } from 'preact'
 import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/page-answer'
 import { readText } from '../src/contract-text/read-text.js'
-import * as sample from './catalogue-facts-fixture.js'
-import { EMAIL, EXPIRES_AT, CONTRACT, FORM, REQUEST_ID, SIGNED_AT } from './catalogue-facts-fixture.js'
+import * as sample from './catalogue-data-fixture.js'
+import { EMAIL, EXPIRES_AT, CONTRACT, FORM, REQUEST_ID, SIGNED_AT } from './catalogue-data-fixture.js'
 import type { PageProps } from '../src/ceremony/pages/frame/ceremony-frame.js'
 import {
   CancelledPage,

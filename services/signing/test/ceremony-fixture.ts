@@ -18,8 +18,8 @@ import { createVerificationCodes, SESSION_TTL_SECONDS } from '../src/codes/verif
 /** A request passes, its response is lost after the work was done, or it never reaches the service. */
 type Line = 'up' | 'answers_lost' | 'down'
 
-/** @param unsettledAfterSeconds age from which the sweeper takes a submitted attempt */
-export async function openCeremonyFixture({ unsettledAfterSeconds = 15 } = {}) {
+/** @param unfinishedAfterSeconds age from which the sweeper takes a submitted attempt */
+export async function openCeremonyFixture({ unfinishedAfterSeconds = 15 } = {}) {
   const contracts = await openContractFixture()
   const clone = await cloneTestDatabase('signing')
   const logger = createLogger('signing', 'silent')
@@ -49,7 +49,7 @@ export async function openCeremonyFixture({ unsettledAfterSeconds = 15 } = {}) {
     // Codes are due immediately, because tests run a round of the sender themselves.
     pushAfterMs: { min: 0, max: 0 },
   })
-  const { next: sweep } = createSignSweep({ database, contract, unsettledAfterSeconds, logger })
+  const { next: sweep } = createSignSweep({ database, contract, unfinishedAfterSeconds, logger })
   const signing = { ...createSigning({ database, contract, logger }), sweep }
 
   return {

@@ -6,7 +6,7 @@ import { readEvidenceKey, readPemSealKey, type EvidenceKeys, type KeySettings } 
 import { GENESIS, Personal, sha256Hex, writeLine, type EntryData, type EntryType } from '../src/chain/entry.js'
 import { signEvidence } from '../src/sealing/jws.js'
 import type { ChainDisclosure } from '../src/chain/disclosures.js'
-import { NDA } from './catalogue-facts-fixture.js'
+import { NDA } from './catalogue-data-fixture.js'
 import { CONSENT } from '../src/signature/consent-text.js'
 import type { Environment } from '@paraph/protocol/environment'
 import type { Locale } from '@paraph/web/locale'

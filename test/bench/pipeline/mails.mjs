@@ -1,5 +1,5 @@
 // Measures the time from a 201 until both invitations are accepted: contracts at a steady rate through the whole product as `npm start`
-// runs it, on each bus. From the contract's `created_at` to the later delivery's `settled_at`, both by the clock of the same server:
+// runs it, on each bus. From the contract's `created_at` to the later delivery's `finished_at`, both by the clock of the same server:
 // slightly more than a client would see.
 // Run: npm run bench -- pipeline. BENCH_SECONDS: how long. BENCH_BUSES: `postgres` omits Kafka.
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -83,7 +83,7 @@ async function createAndWait({ apiUrl, databaseUrl }, internal) {
   )
   const accepted = await query(
     'notification',
-    `select contract_id as id, extract(epoch from max(settled_at)) * 1000 as ms from delivery where contract_id = any($1) group by 1`,
+    `select contract_id as id, extract(epoch from max(finished_at)) * 1000 as ms from delivery where contract_id = any($1) group by 1`,
     [list],
   )
   const acceptedAt = new Map(accepted.map(({ id, ms }) => [id, Number(ms)]))

@@ -369,10 +369,10 @@ it('the page does not guess when the answer to a signature is missing; the link 
   } finally {
     process.kill(pids.contract, 'SIGCONT')
   }
-  const unsettled = "select 1 from sign_attempt where contract_id = $1 and state = 'submitted'"
+  const unfinished = "select 1 from sign_attempt where contract_id = $1 and state = 'submitted'"
   await until(
     'an end of the attempt',
-    async () => ((await stage.query('signing', unsettled, [contract.id])).length === 0 ? true : undefined),
+    async () => ((await stage.query('signing', unfinished, [contract.id])).length === 0 ? true : undefined),
     60_000,
   )
   await page.goto(contract.shareUrl)

@@ -103,7 +103,7 @@ async function mailsAreOut(): Promise<void> {
   await until('every mail to be sent', async () => {
     const { rows } = await notification.query("select 1 from delivery where state = 'due' limit 1")
     const waiting = await signing.query(
-      'select 1 from code_send where settled_at is null and recipient is not null limit 1',
+      'select 1 from code_send where finished_at is null and recipient is not null limit 1',
     )
     return rows.length === 0 && waiting.rows.length === 0 ? true : undefined
   })
@@ -183,7 +183,7 @@ const NOBODY_ASKED = 'truncate challenge, one_time_code, code_send, mailbox_guar
 
 /** Copies of the sent code, each `minutes` older. */
 const sentBefore = (...minutes: number[]): string => `
-  insert into code_send (id, scope, mailbox, recipient, code_key_id, created_at, expires_at, settled_at, outcome)
+  insert into code_send (id, scope, mailbox, recipient, code_key_id, created_at, expires_at, finished_at, outcome)
     select gen_random_uuid(), scope, mailbox, recipient, code_key_id, now() - make_interval(mins => m), now(), now(), outcome
       from code_send, unnest(array[${minutes.join(',')}]) m;`
 
@@ -198,7 +198,7 @@ const HOLD_PUSHES = `
 const RELEASE_PUSHES = 'drop trigger if exists hold on code_send;'
 /** Deletes all queued mails: these codes are not needed, and sending them would disturb the next state. */
 const PUSH_NO_MORE = `
-  update code_send set settled_at = now(), outcome = 'lapsed', code_sealed = null where settled_at is null;`
+  update code_send set finished_at = now(), outcome = 'lapsed', code_sealed = null where finished_at is null;`
 
 interface State {
   name: string
@@ -241,7 +241,7 @@ const STATES: State[] = [
   {
     name: "the contract's mails are used up",
     sql: `${NOBODY_ASKED}
-      insert into code_send (id, scope, mailbox, recipient, code_key_id, created_at, expires_at, settled_at, outcome)
+      insert into code_send (id, scope, mailbox, recipient, code_key_id, created_at, expires_at, finished_at, outcome)
         select gen_random_uuid(), scope, 'other@example.test', '1', 'k1', now() - make_interval(mins => m), now(), now(), 'pushed'
           from (select distinct scope from saved.code_send) c, generate_series(11, 40) m;`,
     act: ask,

@@ -234,7 +234,7 @@ it('a code is wiped when notification accepts it, and an unsent one when it has 
     guest.close()
     expect(await sealed()).toContainEqual({ outcome: null, is_sealed: true })
     await inDatabase(running, 'signing', (client) =>
-      client.query("update code_send set expires_at = now() - interval '1 second' where settled_at is null"),
+      client.query("update code_send set expires_at = now() - interval '1 second' where finished_at is null"),
     )
     await until('the expiry of an unsent code', async () =>
       (await sealed()).some(({ outcome, is_sealed }) => outcome === 'lapsed' && !is_sealed) ? true : undefined,

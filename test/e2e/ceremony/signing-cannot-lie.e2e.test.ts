@@ -30,12 +30,12 @@ import { download, untilSealed } from '../../harness/clients/sealed-contract.js'
 import { until } from '../../harness/until.js'
 
 /** The points at which a process can be killed during a signature: between every two steps of both services. */
-const SIGNING = ['begun', 'noting', 'submitted', 'answered', 'settling', 'settled'].map((step) => `sign.${step}`)
+const SIGNING = ['begun', 'recording', 'submitted', 'answered', 'finishing', 'finished'].map((step) => `sign.${step}`)
 const CONTRACT = ['locked', 'stored', 'committed'].map((step) => `sign.${step}`)
 /** During the check of an attempt without an answer: in the calling service, and in the called one. */
-const SWEEP = ['answered', 'settling', 'settled'].map((step) => `sweep.${step}`)
-const SETTLE = ['locked', 'stored', 'committed'].map((step) => `settle.${step}`)
-const EVIDENCE = ['noted', 'asked', 'performed', 'marked', 'committed'].map((step) => `evidence.${step}`)
+const SWEEP = ['answered', 'finishing', 'finished'].map((step) => `sweep.${step}`)
+const FINISH = ['locked', 'stored', 'committed'].map((step) => `finish.${step}`)
+const EVIDENCE = ['recorded', 'asked', 'performed', 'marked', 'committed'].map((step) => `evidence.${step}`)
 const SEAL = ['claimed', 'made', 'stored', 'committed'].map((step) => `seal.${step}`)
 const CODE = ['claimed', 'pushed', 'wiped', 'committed'].map((step) => `code.${step}`)
 const END = ['locked', 'stored', 'committed']
@@ -162,7 +162,7 @@ async function expectAllSigned(ceremony: Ceremony): Promise<void> {
 }
 
 const serviceOf = (point: string): ServiceName =>
-  CONTRACT.includes(point) || SETTLE.includes(point) ? 'contract' : 'signing'
+  CONTRACT.includes(point) || FINISH.includes(point) ? 'contract' : 'signing'
 
 describe('every outcome shown to a party is true after kill -9 [D41, F16, I1-I6, I10]', () => {
   const cases = [...SIGNING, ...CONTRACT].flatMap((point) => [
@@ -184,7 +184,7 @@ describe('every outcome shown to a party is true after kill -9 [D41, F16, I1-I6,
     await expectAllSigned(ceremony)
   })
 
-  it.each([...SWEEP, ...SETTLE])('at %s, during the check of an attempt without an answer', async (point) => {
+  it.each([...SWEEP, ...FINISH])('at %s, during the check of an attempt without an answer', async (point) => {
     const ceremony = await begin()
     const [review] = await Promise.all(ceremony.parties.map(ceremony.prove))
     const asking = serviceOf(point)

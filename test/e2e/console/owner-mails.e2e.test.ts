@@ -50,8 +50,8 @@ const RELEASE = {
 async function untilAllIsSent(): Promise<void> {
   const isEmpty = async (service: 'gateway' | 'notification', sql: string) => (await query(service, sql)).length === 0
   await until('every mail to be pushed and sent', async () =>
-    (await isEmpty('gateway', 'select 1 from owner_mail where settled_at is null')) &&
-    (await isEmpty('gateway', 'select 1 from code_send where settled_at is null')) &&
+    (await isEmpty('gateway', 'select 1 from owner_mail where finished_at is null')) &&
+    (await isEmpty('gateway', 'select 1 from code_send where finished_at is null')) &&
     (await isEmpty('notification', "select 1 from delivery where state = 'due'"))
       ? true
       : undefined,
@@ -82,7 +82,7 @@ describe('after kill -9 during the delivery of a mail to an owner, it is sent on
     ['notification', 'mail.claimed', 1],
     // The one window in which a copy may follow, with the same Message-ID. [F8]
     ['notification', 'mail.accepted', 2],
-    ['notification', 'mail.settled', 1],
+    ['notification', 'mail.finished', 1],
   ] as const)('at %s, for %s', async (service, point, copies) => {
     const seen = await mailbox.idsTo(OWNER)
     const killed = await expectKillAt(running, { points, service, point })
@@ -97,9 +97,7 @@ describe('after kill -9 during the delivery of a mail to an owner, it is sent on
 
   it('and neither database contains its address or text', async () => {
     await untilAllIsSent()
-    expect(await query('gateway', 'select 1 from owner_mail where address is not null or facts is not null')).toEqual(
-      [],
-    )
+    expect(await query('gateway', 'select 1 from owner_mail where address is not null or data is not null')).toEqual([])
     expect(await query('notification', 'select 1 from delivery where sealed is not null')).toEqual([])
   })
 })

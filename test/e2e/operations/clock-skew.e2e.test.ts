@@ -158,7 +158,7 @@ describe.each(SKEWS)(
       // Simulates five codes sent twenty minutes ago: the next is allowed in forty, and the page rounds up to a whole minute.
       await inDatabase(
         'signing',
-        `insert into code_send (id, scope, mailbox, code_key_id, created_at, expires_at, settled_at, outcome)
+        `insert into code_send (id, scope, mailbox, code_key_id, created_at, expires_at, finished_at, outcome)
        select gen_random_uuid(), scope, mailbox, code_key_id, created_at, expires_at, now(), 'lapsed'
          from code_send, generate_series(1, 4) where scope = $1`,
         [id],

@@ -349,7 +349,7 @@ const PLANTS: readonly Plant[] = [
     invariant: 'I7',
     fault: 'has a row of invitation but no contract',
     database: 'notification',
-    sql: `insert into delivery (contract_id, account_id, party_index, kind, send_number, state, attempts, priority, lapses_at, settled_at)
+    sql: `insert into delivery (contract_id, account_id, party_index, kind, send_number, state, attempts, priority, lapses_at, finished_at)
       values ('${GHOST}', 'acc', 0, 'invitation', 1, 'accepted', 1, 1, now(), now())`,
     undo: `delete from delivery where contract_id = '${GHOST}'`,
   },
@@ -388,9 +388,9 @@ const PLANTS: readonly Plant[] = [
     fault: 'has an expired mail that is still due',
     database: 'notification',
     late: true,
-    sql: `create table kept as select id, settled_at from delivery where contract_id = :open;
-      update delivery set state = 'due', settled_at = null, lapses_at = lapses_at - interval '9 days' where contract_id = :open`,
-    undo: `update delivery d set state = 'accepted', settled_at = k.settled_at, lapses_at = lapses_at + interval '9 days' from kept k
+    sql: `create table kept as select id, finished_at from delivery where contract_id = :open;
+      update delivery set state = 'due', finished_at = null, lapses_at = lapses_at - interval '9 days' where contract_id = :open`,
+    undo: `update delivery d set state = 'accepted', finished_at = k.finished_at, lapses_at = lapses_at + interval '9 days' from kept k
       where k.id = d.id; drop table kept`,
   },
   {

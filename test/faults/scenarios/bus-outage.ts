@@ -76,7 +76,7 @@ export const backlog: Scenario = {
     await stack.query(
       'contract',
       `insert into outbox (event_id, topic, type, key, sequence, data)
-       select gen_random_uuid(), $1, 'contract.noted', 'backlog-' || n % 997, n, '{"filler": "backlog of a fault test"}'
+       select gen_random_uuid(), $1, 'contract.recorded', 'backlog-' || n % 997, n, '{"filler": "backlog of a fault test"}'
          from generate_series(1, $2::int) as n`,
       [TOPIC, rounds],
     )
@@ -113,7 +113,7 @@ export const backlog: Scenario = {
     record('pagesOfALook', pagesAfter)
     if (pagesAfter > 2 * pagesBefore + 8)
       fail(`a poll reads ${pagesAfter} pages, and ${pagesBefore} before the backlog`)
-    await stack.query('contract', `delete from outbox where type = 'contract.noted'`)
+    await stack.query('contract', `delete from outbox where type = 'contract.recorded'`)
     return { planted: ['I7', 'I9'] }
   },
 }

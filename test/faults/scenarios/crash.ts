@@ -28,15 +28,15 @@ const POINTS: Record<ServiceName, readonly string[]> = {
     ...steps('expire', 'locked', 'stored', 'committed'),
   ],
   signing: CONSUME,
-  notification: [...CONSUME, ...RELAY, ...steps('mail', 'claimed', 'accepted', 'settled')],
+  notification: [...CONSUME, ...RELAY, ...steps('mail', 'claimed', 'accepted', 'finished')],
 }
 
 /** Additional points of a full run. */
 const MORE: Partial<Record<ServiceName, readonly string[]>> = {
   contract: [...steps('sign', 'locked', 'stored', 'committed'), ...steps('cancel', 'locked', 'stored', 'committed')],
   signing: [
-    ...steps('sign', 'begun', 'noting', 'submitted', 'answered', 'settling', 'settled'),
-    ...steps('evidence', 'noted', 'asked', 'performed', 'marked', 'committed'),
+    ...steps('sign', 'begun', 'recording', 'submitted', 'answered', 'finishing', 'finished'),
+    ...steps('evidence', 'recorded', 'asked', 'performed', 'marked', 'committed'),
     ...steps('seal', 'claimed', 'made', 'stored', 'committed'),
     ...steps('code', 'claimed', 'pushed', 'wiped', 'committed'),
   ],

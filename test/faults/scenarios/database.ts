@@ -69,7 +69,7 @@ const LOST: readonly Commit[] = [
   { line: 'gateway', sent: 'usage_commit_batch', answered: SELECTED! },
   { line: 'gateway', sent: 'update outbox set published_at', answered: UPDATED!, provoke: suspendOne },
   { line: 'signing', sent: 'insert into code_send' },
-  { line: 'signing', sent: 'update code_send set settled_at = clock_timestamp(), outcome = $1' },
+  { line: 'signing', sent: 'update code_send set finished_at = clock_timestamp(), outcome = $1' },
   { line: 'signing', sent: 'insert into mailbox_session' },
   { line: 'signing', sent: 'insert into sign_attempt' },
   { line: 'signing', sent: 'update "sign_attempt" set "state"' },

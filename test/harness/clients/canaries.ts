@@ -96,7 +96,7 @@ const PENDING_WORK: readonly (readonly [Database, string])[] = [
   ['contract', 'select 1 from outbox where published_at is null'],
   unconsumed('contract.events.v1', ['signing', 'notification']),
   unconsumed('account.events.v1', ['signing', 'notification']),
-  ['signing', 'select 1 from code_send where settled_at is null'],
+  ['signing', 'select 1 from code_send where finished_at is null'],
   ['signing', "select 1 from sign_attempt where state = 'submitted'"],
   ['signing', 'select 1 from evidence_task where done_at is null'],
   ['signing', 'select 1 from seal_task where done_at is null'],

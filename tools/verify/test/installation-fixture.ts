@@ -32,7 +32,7 @@ const seedOf = (contracts: number, series = seriesOf(contracts)): Readonly<Recor
     insert into evidence_entry select id, 1, 'contract.created', ${LINE} from ${series};
     insert into inbox (consumer, event_id) select 'signing', event from ${series}`,
   notification: `
-    insert into delivery (contract_id, account_id, party_index, kind, send_number, state, attempts, priority, lapses_at, settled_at)
+    insert into delivery (contract_id, account_id, party_index, kind, send_number, state, attempts, priority, lapses_at, finished_at)
     select id, 'acc_1', p, 'invitation', 1, 'accepted', 1, 1, at + interval '2 days', at from ${series}, generate_series(0, 1) p;
     insert into inbox (consumer, event_id) select 'notification', event from ${series}`,
   bus: `

@@ -56,7 +56,7 @@ export function createRpcRouter({ store, shareUrlOf, console }: RpcRouterDeps) {
       }),
 
     /** Decides how an attempt ended: it is recorded, or given up so that a late sign is refused. */
-    settleSignature: signingProcedure.input(onContract.extend({ attemptId })).mutation(async ({ input }) => {
+    finishSignature: signingProcedure.input(onContract.extend({ attemptId })).mutation(async ({ input }) => {
       const signature = await store.finalizeAttempt(input.contractId, input.attemptId)
       if (signature === undefined || signature === 'tombstoned') return { outcome: 'given_up' as const }
       const { partyIndex, signedAt } = signature
@@ -66,7 +66,7 @@ export function createRpcRouter({ store, shareUrlOf, console }: RpcRouterDeps) {
 
   const mail = t.router({
     /** The current data for one party's mail; null for an unknown contract or party. */
-    facts: notificationProcedure.input(onContract.extend({ partyIndex })).query(async ({ input }) => {
+    data: notificationProcedure.input(onContract.extend({ partyIndex })).query(async ({ input }) => {
       const record = await store.findById(input.contractId)
       const party = record?.parties[input.partyIndex]
       if (!record || !party) return null

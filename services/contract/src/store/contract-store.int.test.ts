@@ -163,12 +163,12 @@ it('a sign and its concurrent give-up have one outcome [D41]', async () => {
   for (let run = 0; run < RACES; run += 1) {
     const { id } = await fixture.createContract()
     const attemptId = randomUUID()
-    const [signed, settled] = await Promise.all([
+    const [signed, finalized] = await Promise.all([
       fixture.store.execute(id, sign(0, attemptId)),
       fixture.store.finalizeAttempt(id, attemptId),
     ])
     const recorded = (await fixture.store.findById(id))!.parties[0]!.signedAt !== null
-    expect(settled !== 'tombstoned').toBe(recorded)
+    expect(finalized !== 'tombstoned').toBe(recorded)
     expect(signed && 'events' in signed).toBe(recorded)
   }
 })

@@ -66,8 +66,8 @@ export function createAccountOwners({ database, triggerMails }: Pick<StoreDeps, 
         const invitedToday = await readInvitedToday(trx, accountId)
         if (!invitedToday.has(mailbox) && invitedToday.size >= INVITATIONS_PER_DAY) return 'too_many_today'
         await addOwner(trx, accountId, address, actor.mailbox)
-        const facts = { accountName: account.name, by: actor.mailbox }
-        if (!invitedToday.has(mailbox)) await queueMailTo(trx, { accountId, address, kind: 'owner_invited', facts })
+        const data = { accountName: account.name, by: actor.mailbox }
+        if (!invitedToday.has(mailbox)) await queueMailTo(trx, { accountId, address, kind: 'owner_invited', data })
         await recordAct(trx, { actor, act: 'owner.invited', accountId, facts: { owner: mailbox } })
         return 'invited'
       })

@@ -127,7 +127,7 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
       const { accountId, company } = await lockById(trx, id, 'refuse', revision)
       await decide(trx, id, 'refused', actor, reason)
       await recordAct(trx, { actor, act: 'application.refused', accountId, subject: id, facts: { reason } })
-      await queueMailToOwners(trx, { accountId, kind: 'application_refused', facts: { accountName: company, reason } })
+      await queueMailToOwners(trx, { accountId, kind: 'application_refused', data: { accountName: company, reason } })
       return { accountId }
     })
   }
@@ -197,5 +197,5 @@ async function approveLocked(
   await trx.updateTable('account').set({ approved_at: clock }).where('id', '=', accountId).execute()
   const facts = reason === undefined ? {} : { reason }
   await recordAct(trx, { actor, act: 'application.approved', accountId, subject: id, facts })
-  await queueMailToOwners(trx, { accountId, kind: 'application_approved', facts: { accountName: company } })
+  await queueMailToOwners(trx, { accountId, kind: 'application_approved', data: { accountName: company } })
 }

@@ -94,8 +94,8 @@ describe('a mail to owners', () => {
 
   it('keeps neither address nor text after it is pushed, enforced by the table itself [D24]', async () => {
     await queue(1)
-    for (const wipe of [sql``, sql`, address = null`, sql`, facts = null`])
-      await expect(sql`update owner_mail set settled_at = now() ${wipe}`.execute(database)).rejects.toThrow('wiped')
+    for (const wipe of [sql``, sql`, address = null`, sql`, data = null`])
+      await expect(sql`update owner_mail set finished_at = now() ${wipe}`.execute(database)).rejects.toThrow('wiped')
   })
 })
 
@@ -109,8 +109,8 @@ describe('a key that is created or revoked', () => {
     await makeAndRevoke(actor)
     await mails().next()
     expect(taken.map(({ kind }) => kind).sort()).toEqual(['key_created', 'key_revoked'])
-    for (const { facts } of taken)
-      expect(facts).toEqual({
+    for (const { data } of taken)
+      expect(data).toEqual({
         accountName: 'Nordic Foods Ltd.',
         keyName: by(actor),
         by: actorName,
@@ -139,7 +139,7 @@ describe('a key that is created or revoked', () => {
 const approved = () => ({
   accountId,
   kind: 'application_approved' as const,
-  facts: { accountName: 'Nordic Foods Ltd.' },
+  data: { accountName: 'Nordic Foods Ltd.' },
 })
 
 const queue = (count: number) =>
@@ -151,7 +151,7 @@ const mails = (push: (mail: OwnerMail) => Promise<unknown> = async (mail) => tak
   createOwnerMails({ database, push, logger })
 
 async function waiting(): Promise<number> {
-  const rows = await database.selectFrom('owner_mail').select('id').where('settled_at', 'is', null).execute()
+  const rows = await database.selectFrom('owner_mail').select('id').where('finished_at', 'is', null).execute()
   return rows.length
 }
 

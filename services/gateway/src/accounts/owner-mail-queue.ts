@@ -14,13 +14,13 @@ import type { Trx } from './account-change.js'
 interface NewMail<Kind extends OwnerMailKind> {
   accountId: string
   kind: Kind
-  facts: z.infer<(typeof OWNER_MAIL_DATA)[Kind]>
+  data: z.infer<(typeof OWNER_MAIL_DATA)[Kind]>
 }
 
 /** Queues one mail to one address, in the transaction of the act that it reports. */
 export async function queueMailTo<Kind extends OwnerMailKind>(
   trx: Trx,
-  { accountId, address, kind, facts }: NewMail<Kind> & { address: string },
+  { accountId, address, kind, data }: NewMail<Kind> & { address: string },
 ): Promise<void> {
   await trx
     .insertInto('owner_mail')
@@ -29,7 +29,7 @@ export async function queueMailTo<Kind extends OwnerMailKind>(
       account_id: accountId,
       kind,
       address,
-      facts: JSON.stringify(OWNER_MAIL_DATA[kind].parse(facts)),
+      data: JSON.stringify(OWNER_MAIL_DATA[kind].parse(data)),
       traceparent: currentTraceparent() ?? null,
     })
     .execute()
@@ -50,7 +50,7 @@ interface OwnerMailTask extends QueuedTask {
   id: string
   kind: OwnerMailKind
   address: string
-  facts: Record<string, string | null>
+  data: Record<string, string | null>
   language: MailLanguage
 }
 
@@ -64,10 +64,10 @@ interface OwnerMailsDeps {
 const QUEUE: TaskTable = {
   table: 'owner_mail',
   lease: { column: 'leased_until', seconds: 12 },
-  due: sql`settled_at is null`,
+  due: sql`finished_at is null`,
   order: sql`created_at`,
   batch: 16,
-  columns: sql`id, kind, address, facts, ${QUEUED_COLUMNS},
+  columns: sql`id, kind, address, data, ${QUEUED_COLUMNS},
     coalesce((select language from account where account.id = owner_mail.account_id), 'en+fr') as language`,
 }
 
@@ -77,11 +77,11 @@ export const createOwnerMails = ({ database, push, logger }: OwnerMailsDeps) =>
     database,
     queue: QUEUE,
     span: 'push owner mail',
-    perform: async ({ id, kind, address: to, facts, language }) => {
-      await push(ownerMailSchema.parse({ id, kind, to, facts, language }))
+    perform: async ({ id, kind, address: to, data, language }) => {
+      await push(ownerMailSchema.parse({ id, kind, to, data, language }))
       failPoint('owner-mail.pushed')
-      await sql`update owner_mail set settled_at = clock_timestamp(), address = null, facts = null
-        where id = ${id} and settled_at is null`.execute(database)
+      await sql`update owner_mail set finished_at = clock_timestamp(), address = null, data = null
+        where id = ${id} and finished_at is null`.execute(database)
     },
     onFailure: (error, { id }, waitMs) =>
       logger.warn({ err: error, mailId: id }, `could not push an owner mail; retrying in ${waitMs / 1_000} s`),

@@ -244,7 +244,7 @@ async function recordKeyAct(
   await queueMailToOwners(trx, {
     accountId: account.id,
     kind: act === 'key.created' ? 'key_created' : 'key_revoked',
-    facts: {
+    data: {
       accountName: account.name,
       keyName: name,
       keyHint: `${displayStart}…${lastFour}`,

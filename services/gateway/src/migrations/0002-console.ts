@@ -72,16 +72,16 @@ export const consoleTables: Migration = {
         account_id text references account (id),
         kind text not null,
         address text,
-        facts jsonb,
+        data jsonb,
         created_at timestamptz(3) not null default clock_timestamp(),
         leased_until timestamptz(3),
-        settled_at timestamptz(3),
+        finished_at timestamptz(3),
         traceparent text,
         constraint owner_mail_wiped check
-          ((settled_at is null) = (address is not null) and (address is null) = (facts is null))
+          ((finished_at is null) = (address is not null) and (address is null) = (data is null))
       )`,
-      sql`create index owner_mail_waiting on owner_mail (created_at) where settled_at is null`,
-      sql`create index owner_mail_age on owner_mail (settled_at) where settled_at is not null`,
+      sql`create index owner_mail_waiting on owner_mail (created_at) where finished_at is null`,
+      sql`create index owner_mail_age on owner_mail (finished_at) where finished_at is not null`,
     ]
     for (const statement of statements) await statement.execute(database)
   },

@@ -26,14 +26,14 @@ export async function createUsageTables(database: Kysely<unknown>): Promise<void
       reservations jsonb not null default '{}',
       primary key (account_id, environment, month)
     )`.execute(database)
-  // `settled`: reservation id → places that are used up or released.
+  // `freed`: reservation id → places that are used up or released.
   await sql`
-    create function usage_reservations_less(reservations jsonb, settled jsonb) returns jsonb
+    create function usage_reservations_less(reservations jsonb, freed jsonb) returns jsonb
     language sql immutable as $$
-      select case when settled = '{}' then reservations else coalesce((
-        select jsonb_object_agg(key, jsonb_build_array(value -> 0, (value ->> 1)::int - coalesce((settled ->> key)::int, 0)))
+      select case when freed = '{}' then reservations else coalesce((
+        select jsonb_object_agg(key, jsonb_build_array(value -> 0, (value ->> 1)::int - coalesce((freed ->> key)::int, 0)))
         from jsonb_each(reservations)
-        where (value ->> 1)::int > coalesce((settled ->> key)::int, 0)
+        where (value ->> 1)::int > coalesce((freed ->> key)::int, 0)
       ), '{}') end
     $$`.execute(database)
   // Reserves places for `wanted` calls and, while more than `margin` stays free, up to `ahead` more. Returns their number; 0 if none is
@@ -106,7 +106,7 @@ export async function createUsageTables(database: Kysely<unknown>): Promise<void
         group by account_id, environment, day, endpoint order by account_id, environment, day, endpoint
         on conflict (account_id, environment, day, endpoint)
         do update set total = usage.total + excluded.total, billable = usage.billable + excluded.billable
-      ), settled as (
+      ), month_change as (
         select account_id, environment, month, sum(billable) as billable,
           coalesce(jsonb_object_agg(reservation, calls) filter (where reservation is not null), '{}') as reservations
         from (
@@ -115,7 +115,7 @@ export async function createUsageTables(database: Kysely<unknown>): Promise<void
         ) as each group by account_id, environment, month
       )
       insert into usage_month (account_id, environment, month, billable, reservations)
-      select account_id, environment, month, billable, reservations from settled
+      select account_id, environment, month, billable, reservations from month_change
       where billable > 0 or reservations <> '{}' order by account_id, environment, month
       on conflict (account_id, environment, month) do update set
         billable = usage_month.billable + excluded.billable,

@@ -142,8 +142,8 @@ describe('a composed mail', () => {
     ['invitation', { shareUrl: null }, 'share link is gone'],
     ['cancelled', { status: 'cancelled' }, 'party had not signed'],
     ['expired', { status: 'signed', party: { ...sampleMailData().party, hasSigned: true } }, 'contract signed'],
-  ])('skips a %s that is no longer needed: %j [D49]', (kind, facts, skipped) => {
-    expect(composeMail({ ...delivery(kind), code: undefined }, sampleMailData(facts), MAIL_SETTINGS)).toEqual({
+  ])('skips a %s that is no longer needed: %j [D49]', (kind, data, skipped) => {
+    expect(composeMail({ ...delivery(kind), code: undefined }, sampleMailData(data), MAIL_SETTINGS)).toEqual({
       skipped,
     })
   })
@@ -165,8 +165,8 @@ describe('a composed mail', () => {
   })
 
   it('is not composed from invalid data; the result names the field without its value [D14]', () => {
-    const facts = sampleMailData({ senderName: 'billing@paypal.com' })
-    expect(composeMail({ ...delivery('invitation'), code: undefined }, facts, MAIL_SETTINGS)).toEqual({
+    const data = sampleMailData({ senderName: 'billing@paypal.com' })
+    expect(composeMail({ ...delivery('invitation'), code: undefined }, data, MAIL_SETTINGS)).toEqual({
       invalidField: 'senderName',
     })
   })
@@ -221,7 +221,7 @@ function delivery(kind: MailKind) {
   return { kind, contractId: 'contract-1-abc', partyIndex: 1, sendNumber: 3 }
 }
 
-const sent = (kind: MailKind, facts: MailData): Mail =>
-  mailOf(composeMail({ ...delivery(kind), code: kind === 'code' ? '482913' : undefined }, facts, MAIL_SETTINGS))
+const sent = (kind: MailKind, data: MailData): Mail =>
+  mailOf(composeMail({ ...delivery(kind), code: kind === 'code' ? '482913' : undefined }, data, MAIL_SETTINGS))
 
 const plain = (text: string): string => text.replaceAll('\u00A0', ' ')

@@ -10,7 +10,7 @@ export interface MailSettings {
   shareBaseUrl: string
 }
 
-export type MailData = NonNullable<inferRouterOutputs<RpcRouter>['mail']['facts']>
+export type MailData = NonNullable<inferRouterOutputs<RpcRouter>['mail']['data']>
 
 /** A mail to an owner, stored sealed in the queue. Its `id` makes the Message-ID, the same on every retry. */
 export type OwnerMailData = (OwnerCode & { kind: 'code' }) | OwnerMail

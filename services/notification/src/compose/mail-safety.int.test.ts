@@ -4,7 +4,7 @@ import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { composeMail, type Composed } from './contract-mail.js'
 import type { MailKind } from '../database.js'
-import { allowedMailData, allowedOwnerMail, forbiddenMailData } from '../../test/hostile-facts-fixture.js'
+import { allowedMailData, allowedOwnerMail, forbiddenMailData } from '../../test/hostile-data-fixture.js'
 import type { MailData } from './mail-data.js'
 import {
   mailDataFor,
@@ -69,16 +69,16 @@ interface Sample {
 const aboutContracts = (random: Random): Sample[] =>
   Array.from({ length: MAILS }, (_, index) => {
     const kind = KINDS[index % KINDS.length]!
-    const facts = mailDataFor(kind, allowedMailData(random))
+    const data = mailDataFor(kind, allowedMailData(random))
     const isCode = kind === 'code'
-    const legalName = facts.party.legalName.replace(/\p{Zs}+/gu, ' ')
+    const legalName = data.party.legalName.replace(/\p{Zs}+/gu, ' ')
     return {
-      mail: mailOf(compose(kind, facts)),
-      usual: mailOf(compose(kind, plainly(facts))),
-      names: namesIn(kind, facts),
-      from: isCode ? 'Paraph' : `${facts.senderName.replace(/\p{Zs}+/gu, ' ')} via Paraph`,
-      to: { address: inAscii(facts.party.email), name: /[@＠]/.test(legalName) ? '' : legalName },
-      replyTo: isCode || facts.replyAddress === null ? undefined : inAscii(facts.replyAddress),
+      mail: mailOf(compose(kind, data)),
+      usual: mailOf(compose(kind, plainly(data))),
+      names: namesIn(kind, data),
+      from: isCode ? 'Paraph' : `${data.senderName.replace(/\p{Zs}+/gu, ' ')} via Paraph`,
+      to: { address: inAscii(data.party.email), name: /[@＠]/.test(legalName) ? '' : legalName },
+      replyTo: isCode || data.replyAddress === null ? undefined : inAscii(data.replyAddress),
       messageId: `${kind}.contract-1-abc.3.1@${MAIL_SETTINGS.mailDomain}`,
       links: kind === 'invitation' ? [SHARE_URL, `${SHARE_URL}/report`] : [REPORT_URL],
       linkable: isCode ? [FOR_DEVICES] : [],
@@ -177,7 +177,7 @@ describe.each([
 
 it.each(KINDS)('the composer creates no %s mail from a value that the API refuses [D14, ceremony: mails]', (kind) => {
   const isSent = forbiddenMailData.filter(
-    (facts) => !('invalidField' in compose(kind, mailDataFor(kind, sampleMailData(facts)))),
+    (data) => !('invalidField' in compose(kind, mailDataFor(kind, sampleMailData(data)))),
   )
   expect(isSent).toEqual([])
   expect(compose(kind, mailDataFor(kind, sampleMailData()), 'c\r\nBcc: x@y.co')).toEqual({ invalidField: 'contractId' })
@@ -213,20 +213,20 @@ it('the composer adds no header and no recipient, whatever the data of the mail 
   }
 })
 
-function compose(kind: MailKind, facts: MailData, contractId = 'contract-1-abc'): Composed {
+function compose(kind: MailKind, data: MailData, contractId = 'contract-1-abc'): Composed {
   return composeMail(
     { kind, contractId, partyIndex: 3, sendNumber: 1, code: kind === 'code' ? CODE : undefined },
-    facts,
+    data,
     MAIL_SETTINGS,
   )
 }
 
 /** The same data with ordinary names. */
-const plainly = (facts: MailData): MailData => ({
-  ...facts,
+const plainly = (data: MailData): MailData => ({
+  ...data,
   senderName: 'Nordic',
   accountName: 'Nordic',
-  party: { ...facts.party, role: 'Buyer', legalName: 'Jane' },
+  party: { ...data.party, role: 'Buyer', legalName: 'Jane' },
 })
 
 const namesIn = (kind: MailKind, { senderName, accountName, party }: MailData): string[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { forbiddenOwnerMails } from '../../test/hostile-facts-fixture.js'
+import { forbiddenOwnerMails } from '../../test/hostile-data-fixture.js'
 import { ownerMails } from '../../test/mail-catalogue-fixture.js'
 import { MAIL_SETTINGS, mailOf, OWNER_MAIL_NAMES, OWNER_MAILS, sampleOwnerMail } from '../../test/mail-fixture.js'
 import type { Mail } from '../smtp/mailer.js'
@@ -79,7 +79,7 @@ describe('a mail to an owner', () => {
     const reason = 'Two things:\n- who signs?\n- where?'
     const { text, html } = sent({
       ...(sampleOwnerMail('refused') as Extract<OwnerMailData, { kind: 'application_refused' }>),
-      facts: { accountName: 'Nordic Foods Ltd.', reason },
+      data: { accountName: 'Nordic Foods Ltd.', reason },
     })
     expect(text).toContain('\n\n  Two things:\n  - who signs?\n  - where?\n\n')
     expect(text.match(/who signs/g)).toHaveLength(1)

@@ -69,7 +69,7 @@ const CONTRACT_ID = /^[A-Za-z0-9-]{1,100}$/
 export function invalidMailField(contractId: string, mailData: MailData, shareBaseUrl: string): string | undefined {
   if (!CONTRACT_ID.test(contractId)) return 'contractId'
   const { error } = mailDataSchema.safeParse(mailData)
-  if (error) return error.issues[0]?.path.join('.') || 'facts'
+  if (error) return error.issues[0]?.path.join('.') || 'data'
   return isShareUrl(mailData.shareUrl, shareBaseUrl) ? undefined : 'shareUrl'
 }
 

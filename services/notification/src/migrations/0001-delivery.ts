@@ -13,7 +13,7 @@ export const deliveryTables: Migration = {
     // `contract_id` and `party_index` are null for a mail to an owner, `account_id` also for a code, which a suspension does not stop
     // [D37]. `send_number` grows when a person asks for a new mail, never on a retry [D24]. `request_id`: of the push that added the row,
     // which it makes idempotent [D42]. `priority`: lower is sent first. `outcome`: why it ended, without personal data, as `smtp 550`.
-    // `sealed`: a code, or a whole mail to an owner, under AES-256-GCM with CODE_KEYS; null after the end [D42]. `is_told`: an event has
+    // `sealed`: a code, or a whole mail to an owner, under AES-256-GCM with CODE_KEYS; null after the end [D42]. `is_published`: an event has
     // published the end.
     await sql`
       create table delivery (
@@ -37,8 +37,8 @@ export const deliveryTables: Migration = {
         sealed_key_id text,
         traceparent text,
         created_at timestamptz not null default clock_timestamp(),
-        settled_at timestamptz,
-        is_told boolean not null default false,
+        finished_at timestamptz,
+        is_published boolean not null default false,
         constraint delivery_once unique (contract_id, party_index, kind, send_number),
         constraint delivery_to_owner check
           ((kind in ('owner_code', 'owner_mail')) = (contract_id is null) and (contract_id is null) = (party_index is null)),
@@ -48,7 +48,7 @@ export const deliveryTables: Migration = {
       )`.execute(database)
     await sql`create index delivery_due on delivery (priority, due_at) where state = 'due'`.execute(database)
     await sql`create index delivery_lapsing on delivery (lapses_at) where state = 'due'`.execute(database)
-    await sql`create index delivery_age on delivery (settled_at) where settled_at is not null`.execute(database)
+    await sql`create index delivery_age on delivery (finished_at) where finished_at is not null`.execute(database)
     await sql`create index delivery_held on delivery (account_id) where state = 'due'`.execute(database)
     // Nullable, because a code may be pushed and end before `contract.created` is consumed. `sequence` numbers the events about a
     // contract's mails [D48]; `ended` is an end that was consumed before `contract.created`, as after a redrive [F10].
@@ -63,15 +63,15 @@ export const deliveryTables: Migration = {
       )`.execute(database)
     // When each lane may next probe an unavailable SMTP server, for all replicas. `failures`: consecutive, 0 after a success. [F6]
     await sql`
-      create table relay_circuit (
+      create table smtp_circuit (
         lane text primary key check (lane in ('codes', 'others')),
         failures integer not null default 0,
         probe_at timestamptz not null default clock_timestamp()
       )`.execute(database)
-    await sql`insert into relay_circuit (lane) values ('codes'), ('others')`.execute(database)
+    await sql`insert into smtp_circuit (lane) values ('codes'), ('others')`.execute(database)
     await createOutboxTables(database)
     await createInboxTables(database)
     await createSuspendedAccountTable(database)
-    await sql`revoke insert, delete on relay_circuit from notification_runtime`.execute(database)
+    await sql`revoke insert, delete on smtp_circuit from notification_runtime`.execute(database)
   },
 }

@@ -18,11 +18,11 @@ type Created = OwnedContract & { partyCount: number }
  */
 export async function addInvitations(trx: Trx, created: Created): Promise<void> {
   const { contractId, accountId, environment } = created
-  const { rows } = await sql<{ isNew: boolean }>`with noted as (
+  const { rows } = await sql<{ isNew: boolean }>`with recorded as (
       insert into contract_mail (contract_id, account_id, environment) values (${contractId}, ${accountId}, ${environment})
       on conflict (contract_id) do nothing returning contract_id
-    ), invited as (${insertForParties(created, 'invitation', sql`where exists (select 1 from noted)`)})
-    select exists (select 1 from noted) as "isNew"`.execute(trx)
+    ), invited as (${insertForParties(created, 'invitation', sql`where exists (select 1 from recorded)`)})
+    select exists (select 1 from recorded) as "isNew"`.execute(trx)
   if (rows[0]?.isNew) return
   const ended = await recordContract(trx, created)
   await insertForParties(created, 'invitation').execute(trx)

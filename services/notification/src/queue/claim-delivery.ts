@@ -123,12 +123,12 @@ export type DeliveryClaims = ReturnType<typeof createDeliveryClaims>
 
 /** Locks the probe of a lane until the statement ends. */
 const lockLane = ({ lane }: Probe) => sql`token as (
-    select lane from relay_circuit where lane = ${lane} and probe_at <= clock_timestamp() for update skip locked
+    select lane from smtp_circuit where lane = ${lane} and probe_at <= clock_timestamp() for update skip locked
   ),`
 
 /** Moves the next probe of a lane on, only if a mail was claimed for this one. */
 const moveLane = ({ lane, pace }: Probe) => sql`, used as (
-    update relay_circuit set failures = failures + 1, probe_at = clock_timestamp() + ${pauseSql(pace, 'failures + 1')}
+    update smtp_circuit set failures = failures + 1, probe_at = clock_timestamp() + ${pauseSql(pace, 'failures + 1')}
     where lane = ${lane} and exists (select 1 from claimed)
   )`
 

@@ -38,7 +38,7 @@ let database: Kysely<unknown>
 let deliveries: DeliveryIntake & DeliveryClaims
 let finishDelivery: FinishDelivery
 let relay: TestSmtpServer
-let facts: Partial<MailData>
+let data: Partial<MailData>
 const stops: (() => Promise<void>)[] = []
 
 beforeEach(async () => {
@@ -47,7 +47,7 @@ beforeEach(async () => {
   deliveries = { ...createDeliveryIntake({ database, codeKeys }), ...createDeliveryClaims({ database }) }
   finishDelivery = createFinishDelivery({ database, notifyRelay: () => undefined })
   relay = await startSmtpServer()
-  facts = {}
+  data = {}
 })
 
 afterEach(async () => {
@@ -353,7 +353,7 @@ it.each([
     await pushCode('c1', 0, { lapsesInSeconds: 3 })
     startWorker({ readMailData })
     const row = async () => (await sql`select state, claim, outcome from delivery`.execute(database)).rows[0]
-    const released = { state: 'due', claim: null, outcome: 'facts not readable' }
+    const released = { state: 'due', claim: null, outcome: 'data not readable' }
     await waitFor(async () => expect(await row()).toEqual(released), WAIT)
     expect(relay.mails).toEqual([])
   },
@@ -368,7 +368,7 @@ it('the worker sends a code until its last second [D42]', async () => {
 it('the worker sends no invitation after the end of the contract, and no outcome to a party that had not signed [D24, D49]', async () => {
   await invite('c1', 2)
   await database.transaction().execute((trx) => addOutcomes(trx, 'c1', 'cancelled'))
-  facts = { status: 'cancelled' }
+  data = { status: 'cancelled' }
   startWorker()
   await waitFor(async () => expect(await states()).toEqual(['skipped', 'skipped', 'skipped', 'skipped']), WAIT)
   expect(relay.mails).toEqual([])
@@ -393,7 +393,7 @@ it('the worker sends a mail with invalid data only after the data is valid, and 
   await invite('c1', 1)
   await invite('c2', 1)
   startWorker({ readMailData: async (contractId) => sampleMailData(contractId === 'c1' ? { senderName } : {}) })
-  const held = { state: 'due', claim: null, outcome: 'fact breaks the rules: senderName' }
+  const held = { state: 'due', claim: null, outcome: 'data breaks the rules: senderName' }
   const row = async () =>
     (await sql`select state, claim, outcome from delivery where contract_id = 'c1'`.execute(database)).rows[0]
   await waitFor(async () => expect(await row()).toEqual(held), WAIT)
@@ -482,10 +482,10 @@ describe('a mail to an owner', () => {
   })
 
   it('is not sent with invalid data; the record names the field without its value, and other mails are sent [D14, D49]', async () => {
-    const { id } = await addOwnerMail('approved', { facts: { accountName: 'Nordic\r\nBcc: all@example.test' } })
+    const { id } = await addOwnerMail('approved', { data: { accountName: 'Nordic\r\nBcc: all@example.test' } })
     await addOwnerMail('approved')
     startWorker()
-    const held = { state: 'due', claim: null, outcome: 'fact breaks the rules: facts.accountName' }
+    const held = { state: 'due', claim: null, outcome: 'data breaks the rules: data.accountName' }
     const row = async () =>
       (await sql`select state, claim, outcome from delivery where request_id = ${id}`.execute(database)).rows[0]
     await waitFor(async () => expect(await row()).toEqual(held), WAIT)
@@ -551,7 +551,7 @@ function startWorker({
   mailer = openMailer(),
   readMailData = async (contractId: string, partyIndex: number) =>
     sampleMailData({
-      ...facts,
+      ...data,
       party: {
         role: 'Buyer',
         legalName: `Party ${partyIndex}`,
@@ -664,7 +664,7 @@ async function addOwnerMail(name: OwnerMailName, overrides: object = {}): Promis
  * digits could match a code by chance.
  */
 async function storedText(): Promise<string> {
-  const without = sql.raw(`'{request_id,claim,sealed,due_at,lapses_at,claimed_until,created_at,settled_at}'::text[]`)
+  const without = sql.raw(`'{request_id,claim,sealed,due_at,lapses_at,claimed_until,created_at,finished_at}'::text[]`)
   const { rows } = await sql<{ all: string }>`
     select concat(to_jsonb(delivery) - ${without}, encode(sealed, 'escape')) as all from delivery`.execute(database)
   return rows.map((row) => row.all).join()

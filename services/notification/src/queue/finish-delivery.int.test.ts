@@ -43,10 +43,10 @@ it('finishing a mail publishes an event, numbered without gaps, with ids, times 
   for (const [party, delivery] of (await claimAll()).entries()) await finishDelivery(delivery, ends[party]!)
   const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown as string
   const common = { contractId: 'c1', accountId: 'a1', environment: 'sandbox', kind: 'invitation', sendNumber: 1 }
-  const facts = { ...common, attempts: 1, createdAt: instant }
-  const failed = { ...facts, failedAt: instant }
+  const data = { ...common, attempts: 1, createdAt: instant }
+  const failed = { ...data, failedAt: instant }
   expect(await events()).toEqual([
-    { type: 'email.accepted', sequence: 1, data: { ...facts, partyIndex: 0, acceptedAt: instant } },
+    { type: 'email.accepted', sequence: 1, data: { ...data, partyIndex: 0, acceptedAt: instant } },
     { type: 'email.failed', sequence: 2, data: { ...failed, partyIndex: 1, reason: 'refused', smtpCode: 550 } },
     { type: 'email.failed', sequence: 3, data: { ...failed, partyIndex: 2, reason: 'gave_up', smtpCode: 451 } },
   ])
@@ -120,10 +120,10 @@ it.each<[Ending, string, string | null]>([
   await finishDelivery(delivery!, ending)
   // Another worker has claimed it meanwhile, or it has ended: a late write of the first worker has no effect. [F8]
   await finishDelivery(lost!, { state: 'failed', reason: 'refused', why: 'late' })
-  const { rows } = await sql`select state, outcome, sealed, claim, claimed_until, is_told from delivery`.execute(
+  const { rows } = await sql`select state, outcome, sealed, claim, claimed_until, is_published from delivery`.execute(
     database,
   )
-  expect(rows).toEqual([{ state, outcome, sealed: null, claim: null, claimed_until: null, is_told: true }])
+  expect(rows).toEqual([{ state, outcome, sealed: null, claim: null, claimed_until: null, is_published: true }])
   expect([await events(), notifications]).toEqual([[], 0])
 })
 

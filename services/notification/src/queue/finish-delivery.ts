@@ -23,7 +23,7 @@ type EndedRow = Pick<EventData<'email.failed'>, 'kind' | 'partyIndex' | 'sendNum
   state: 'accepted' | 'failed' | 'lapsed'
   outcome: string | null
   createdAt: Date
-  settledAt: Date
+  finishedAt: Date
   /** Number of the event; null while the owner of the contract is unknown. */
   sequence: number | null
 }
@@ -36,7 +36,7 @@ interface ContractOwner {
 const UNKNOWN: ContractOwner = { accountId: null, environment: null }
 
 const COLUMNS = sql.raw(
-  'id, state, kind, party_index as "partyIndex", send_number as "sendNumber", attempts, outcome, created_at as "createdAt", settled_at as "settledAt"',
+  'id, state, kind, party_index as "partyIndex", send_number as "sendNumber", attempts, outcome, created_at as "createdAt", finished_at as "finishedAt"',
 )
 
 export interface FinishDeliveryDeps {
@@ -52,17 +52,17 @@ export function createFinishDelivery({ database, notifyRelay }: FinishDeliveryDe
     const why = ending.why ?? null
     if (contractId === null) {
       // A mail to an owner is about no contract, so no event is published.
-      await sql`update delivery set state = ${state}, outcome = ${why}, is_told = true, settled_at = clock_timestamp(),
+      await sql`update delivery set state = ${state}, outcome = ${why}, is_published = true, finished_at = clock_timestamp(),
         claim = null, claimed_until = null, sealed = null where id = ${id} and claim = ${claim}`.execute(database)
-      failPoint('mail.settled')
+      failPoint('mail.finished')
       return
     }
     await database.transaction().execute(async (trx) => {
       // Locks the contract's row before the delivery's, as recordContract does, so that they cannot deadlock.
       const contract = ending.state === 'skipped' ? UNKNOWN : await lockContract(trx, contractId)
       const { rows } = await sql<EndedRow>`with ended as (
-          update delivery set state = ${state}, outcome = ${why}, is_told = ${contract.accountId !== null},
-            settled_at = clock_timestamp(), claim = null, claimed_until = null, sealed = null
+          update delivery set state = ${state}, outcome = ${why}, is_published = ${contract.accountId !== null},
+            finished_at = clock_timestamp(), claim = null, claimed_until = null, sealed = null
           where id = ${id} and claim = ${claim} returning ${COLUMNS}
         ), numbered as (
           update contract_mail set sequence = sequence + 1
@@ -70,7 +70,7 @@ export function createFinishDelivery({ database, notifyRelay }: FinishDeliveryDe
         ) select ended.*, (select sequence::int from numbered) as sequence from ended`.execute(trx)
       if (rows[0]) await publish(trx, contractId, contract, rows[0])
     })
-    failPoint('mail.settled')
+    failPoint('mail.finished')
     notifyRelay()
   }
 }
@@ -82,20 +82,20 @@ export type FinishDelivery = ReturnType<typeof createFinishDelivery>
  * @returns the end of the contract, if it was consumed before the creation
  */
 export async function recordContract(trx: Trx, { contractId, accountId, environment }: OwnedContract) {
-  const noted = await sql<{ ended: 'cancelled' | 'expired' | null }>`
+  const recorded = await sql<{ ended: 'cancelled' | 'expired' | null }>`
     update contract_mail set account_id = ${accountId}, environment = ${environment}
     where contract_id = ${contractId} returning ended`.execute(trx)
-  const { rows } = await sql<EndedRow>`with told as (
-      update delivery set is_told = true
-      where contract_id = ${contractId} and state in ('accepted', 'failed', 'lapsed') and not is_told returning ${COLUMNS}
+  const { rows } = await sql<EndedRow>`with ended as (
+      update delivery set is_published = true
+      where contract_id = ${contractId} and state in ('accepted', 'failed', 'lapsed') and not is_published returning ${COLUMNS}
     ), numbered as (
-      update contract_mail set sequence = sequence + (select count(*) from told)
-      where contract_id = ${contractId} and exists (select 1 from told) returning sequence
-    ) select told.*,
-        ((select sequence from numbered) - count(*) over () + row_number() over (order by "settledAt", id))::int as sequence
-      from told order by "settledAt", id`.execute(trx)
+      update contract_mail set sequence = sequence + (select count(*) from ended)
+      where contract_id = ${contractId} and exists (select 1 from ended) returning sequence
+    ) select ended.*,
+        ((select sequence from numbered) - count(*) over () + row_number() over (order by "finishedAt", id))::int as sequence
+      from ended order by "finishedAt", id`.execute(trx)
   for (const row of rows) await publish(trx, contractId, { accountId, environment }, row)
-  return noted.rows[0]?.ended ?? null
+  return recorded.rows[0]?.ended ?? null
 }
 
 /** Locks the contract's row until the commit, so that events have the order of commits. One row a transaction, so no deadlock. */
@@ -114,12 +114,12 @@ async function publish(
   trx: Trx,
   contractId: string,
   { accountId, environment }: ContractOwner,
-  { state, outcome, createdAt, settledAt, sequence, ...mail }: EndedRow,
+  { state, outcome, createdAt, finishedAt, sequence, ...mail }: EndedRow,
 ): Promise<void> {
   if (accountId === null || environment === null || sequence === null) return
   const common = { ...mail, contractId, accountId, environment, createdAt: createdAt.toISOString() }
-  const at = settledAt.toISOString()
-  const place = { topic: 'notification.events.v1', subject: contractId, sequence, time: settledAt } as const
+  const at = finishedAt.toISOString()
+  const place = { topic: 'notification.events.v1', subject: contractId, sequence, time: finishedAt } as const
   if (state === 'accepted') {
     await appendToOutbox(trx, { ...place, type: 'email.accepted', data: { ...common, acceptedAt: at } })
   } else {

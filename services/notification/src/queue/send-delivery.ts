@@ -59,7 +59,7 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
       try {
         composed = await compose(delivery, signal)
       } catch (error) {
-        return reschedule(delivery, 'soon', 'facts not readable', (retry) =>
+        return reschedule(delivery, 'soon', 'data not readable', (retry) =>
           logger.warn({ ...logFields, err: error }, `could not read the data of a mail; ${retry}`),
         )
       }
@@ -70,7 +70,7 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
       }
       if ('invalidField' in composed) {
         const { invalidField } = composed
-        return reschedule(delivery, 'later', `fact breaks the rules: ${invalidField}`, (retry) =>
+        return reschedule(delivery, 'later', `data breaks the rules: ${invalidField}`, (retry) =>
           logger.error({ ...logFields, invalidField }, `cannot send a mail, because its data is invalid; ${retry}`),
         )
       }
@@ -164,7 +164,7 @@ export const countAttempt = ({ kind }: ClaimedDelivery, outcome: string): void =
 
 /** Derives the finding about the SMTP server from the outcome of one mail. */
 function findingOf(result: SendOutcome): Finding {
-  if (result.outcome === 'relay_away') return 'unavailable'
+  if (result.outcome === 'unavailable') return 'unavailable'
   if (result.outcome === 'unanswered') return result.reason === TIMEOUT ? 'silent' : 'unavailable'
   return result.outcome === 'silent' ? 'silent' : 'answered'
 }

@@ -40,7 +40,7 @@ export function describeTestMail(sent: SendOutcome): CheckResult {
     retry: `The relay put it off (${sent.reason}). See its log; mails of the queue are tried again by themselves.`,
     silent: 'The relay took the connection and did not answer in time. See its load and its log.',
     unanswered: `The relay has the text and did not answer it (${sent.reason}): it may have taken the mail or not. See its log.`,
-    relay_away: `The relay took no mail (${sent.reason}). See that it accepts MAIL_FROM_ADDRESS as a sender after this login.`,
+    unavailable: `The relay took no mail (${sent.reason}). See that it accepts MAIL_FROM_ADDRESS as a sender after this login.`,
   }[sent.outcome]
   return { step, result: 'failed', sentence }
 }

@@ -70,7 +70,7 @@ it('a worker that starts during an outage begins with one probe, not with a burs
   const first = startWorker(relay.port)
   await waitFor(() => expect(first.isOpen()).toBe(true), WAIT)
   await stops.pop()!()
-  await sql`update relay_circuit set probe_at = clock_timestamp() + interval '1 hour'`.execute(database)
+  await sql`update smtp_circuit set probe_at = clock_timestamp() + interval '1 hour'`.execute(database)
   await dueNow()
   const before = relay.knocksAtMs.length
   const next = startWorker(relay.port)

@@ -40,7 +40,7 @@ export function createSmtpCircuit({ database, pace = PROBE_PACE, now = () => per
   /** Adopts the shared state once, so that a process that starts during an outage does not begin with a burst. */
   async function loadState(): Promise<void> {
     if (state !== 'unknown') return
-    const { rows } = await sql`select 1 from relay_circuit where failures > 0`.execute(database)
+    const { rows } = await sql`select 1 from smtp_circuit where failures > 0`.execute(database)
     state = rows.length > 0 ? 'open' : 'closed'
   }
 
@@ -58,7 +58,7 @@ export function createSmtpCircuit({ database, pace = PROBE_PACE, now = () => per
       answeredAtMs = now()
       if (state !== 'open') return undefined
       state = 'closed'
-      await sql`update relay_circuit set failures = 0, probe_at = clock_timestamp()`.execute(database)
+      await sql`update smtp_circuit set failures = 0, probe_at = clock_timestamp()`.execute(database)
       return 'closed'
     }
     lastFailure = { reason, at: new Date() }
@@ -69,7 +69,7 @@ export function createSmtpCircuit({ database, pace = PROBE_PACE, now = () => per
     if (state === 'open' || (finding === 'silent' && silent < SILENT_MAX)) return undefined
     state = 'open'
     failedAtMs = now()
-    await sql`update relay_circuit set failures = failures + 1,
+    await sql`update smtp_circuit set failures = failures + 1,
       probe_at = greatest(probe_at, clock_timestamp() + ${pauseSql(pace, 'failures + 1')})`.execute(database)
     return 'opened'
   }
@@ -80,7 +80,7 @@ export function createSmtpCircuit({ database, pace = PROBE_PACE, now = () => per
    */
   async function readProbeLane(busy: ReadonlySet<Lane> = new Set()): Promise<Lane | undefined> {
     const { rows } = await sql<{ lane: Lane; waits: boolean; failures: number }>`
-      select lane, probe_at > clock_timestamp() as waits, failures from relay_circuit`.execute(database)
+      select lane, probe_at > clock_timestamp() as waits, failures from smtp_circuit`.execute(database)
     // Another process had an answer since: this one reports no outage, but still begins with a single probe.
     if (rows.every(({ failures }) => failures === 0)) failedAtMs = -Infinity
     if (busy.has('codes')) return undefined
@@ -113,7 +113,7 @@ export interface Probe {
   pace: ProbePace
 }
 
-/** The pause after `failures`, as an interval. @param failures an SQL expression over a row of `relay_circuit` */
+/** The pause after `failures`, as an interval. @param failures an SQL expression over a row of `smtp_circuit` */
 export const pauseSql = (pace: ProbePace, failures: string) => sql`make_interval(secs =>
   least(case lane when 'codes' then ${pace.codesMaxMs}::float8 else ${pace.othersMaxMs}::float8 end,
     ${pace.firstMs}::float8 * 2 ^ least(${sql.raw(failures)} - 1, 20)) * (0.5 + random() / 2) / 1000)`

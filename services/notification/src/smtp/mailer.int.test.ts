@@ -31,18 +31,18 @@ it('the mailer sends nothing unencrypted to an SMTP server without TLS', async (
     domain: 'mail.paraph.example',
     connections: 1,
   })
-  expect(await strict.send(MAIL, never)).toMatchObject({ outcome: 'relay_away' })
+  expect(await strict.send(MAIL, never)).toMatchObject({ outcome: 'unavailable' })
   expect(relay.mails).toEqual([])
   strict.close()
 })
 
 it.each<[Trouble, string, string]>([
-  ['reset', 'relay_away', 'ESOCKET'],
-  ['hang', 'relay_away', 'ETIMEDOUT'],
-  ['421', 'relay_away', 'smtp 421'],
-  ['554', 'relay_away', 'smtp 554'],
-  ['closing', 'relay_away', 'smtp 421'],
-  ['sender refused', 'relay_away', 'smtp 550'],
+  ['reset', 'unavailable', 'ESOCKET'],
+  ['hang', 'unavailable', 'ETIMEDOUT'],
+  ['421', 'unavailable', 'smtp 421'],
+  ['554', 'unavailable', 'smtp 554'],
+  ['closing', 'unavailable', 'smtp 421'],
+  ['sender refused', 'unavailable', 'smtp 550'],
 ])('the failure "%s" is classified as %s (%s) [F6, F7]', async (trouble, outcome, reason) => {
   const { port, stop } = await startFailingSmtpServer(trouble)
   const mailer = mailerTo(`smtp://127.0.0.1:${port}`, 300)

@@ -18,12 +18,12 @@ export interface Mail {
 }
 
 /**
- * `relay_away`: no mail can be sent now. `retry`: the server deferred this mail. `silent`: the server stopped answering during this
+ * `unavailable`: no mail can be sent now. `retry`: the server deferred this mail. `silent`: the server stopped answering during this
  * mail. `unanswered`: the server has the whole message and did not answer, so it may have accepted it. `refused`: permanent.
  * `reason` is for the record: an SMTP code or the kind of failure, never the server's text, which repeats addresses.
  */
 export type SendOutcome =
-  { outcome: 'accepted' } | { outcome: 'relay_away' | 'retry' | 'silent' | 'unanswered' | 'refused'; reason: string }
+  { outcome: 'accepted' } | { outcome: 'unavailable' | 'retry' | 'silent' | 'unanswered' | 'refused'; reason: string }
 
 /** The reason when no answer came in time. */
 export const TIMEOUT = 'timeout'
@@ -193,7 +193,7 @@ export function outcomeOf(error: unknown): SendOutcome {
   // No SMTP command can carry this address, so none was sent.
   if (code === 'EENVELOPE' && command === 'API') return { outcome: 'refused', reason }
   if (timeoutType === 'SOCKET_TIMEOUT') return { outcome: 'silent', reason: TIMEOUT }
-  if (concernsSession(command, responseCode)) return { outcome: 'relay_away', reason }
+  if (concernsSession(command, responseCode)) return { outcome: 'unavailable', reason }
   // Larger than the server's announced limit.
   if (command === 'MAIL FROM') return { outcome: 'refused', reason }
   const permanent = typeof responseCode === 'number' && responseCode >= 500 && responseCode !== 503

@@ -9,16 +9,16 @@ import { append, openChain } from './chain-store.js'
 import { Personal } from './entry.js'
 
 let fixture: CeremonyFixture
-let facts: ContractView
+let view: ContractView
 beforeAll(async () => {
   fixture = await openCeremonyFixture()
-  facts = await fixture.createContract()
-  await fixture.database.transaction().execute((trx) => openChain(trx, facts))
+  view = await fixture.createContract()
+  await fixture.database.transaction().execute((trx) => openChain(trx, view))
 })
 afterAll(() => fixture.close())
 
 const add = (data: Parameters<typeof append>[3]) =>
-  fixture.database.transaction().execute((trx) => append(trx, facts.contractId, 'text.shown', data))
+  fixture.database.transaction().execute((trx) => append(trx, view.contractId, 'text.shown', data))
 
 async function linesOf(contractId: string): Promise<string[]> {
   const rows = await fixture.database
@@ -55,7 +55,7 @@ const VERIFY = `
 it('a chain exported as JSON Lines can be checked line by line with sha256sum and a shell alone [D30]', async () => {
   await add({ typedName: new Personal("Hélène O’Côté \\n $(x) 'q' \u202e"), note: 'back\\slash "quote" \u0007 é' })
   await add({ n: 1 })
-  const lines = await linesOf(facts.contractId)
+  const lines = await linesOf(view.contractId)
   const exported = lines.map((line) => `${line}\n`).join('')
   expect(await shell(VERIFY, exported)).toBe(`${lines.length} lines`)
   expect(await shell(VERIFY, exported.replace('back', 'BACK'))).toBe('line 3 is not linked')
@@ -67,11 +67,11 @@ it('every commitment of a chain can be checked with printf and sha256sum [D30]',
   const openings = await fixture.database
     .selectFrom('evidence_opening')
     .selectAll()
-    .where('contract_id', '=', facts.contractId)
+    .where('contract_id', '=', view.contractId)
     .execute()
   expect(openings.length).toBeGreaterThan(6)
   expectWithMessage(new Set(openings.map(({ salt }) => salt)).size, 'a salt per value').toBe(openings.length)
-  const lines = await linesOf(facts.contractId)
+  const lines = await linesOf(view.contractId)
   for (const { seq, path, salt, value } of openings) {
     const { data } = JSON.parse(lines[seq - 1]!) as { data: Record<string, unknown> }
     const commitment = path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], data)
@@ -85,7 +85,7 @@ it('every commitment of a chain can be checked with printf and sha256sum [D30]',
 })
 
 it('a chain cannot be changed or shortened by the owner of the tables, and does not grow once it is closed [D30]', async () => {
-  const before = await linesOf(facts.contractId)
+  const before = await linesOf(view.contractId)
   await withClient(fixture.clone.ownerUrl, async (owner) => {
     for (const statement of [
       "update evidence_entry set line = ''",
@@ -99,7 +99,7 @@ it('a chain cannot be changed or shortened by the owner of the tables, and does 
       await expectWithMessage(owner.query(statement), statement).rejects.toThrow('evidence is append-only')
     }
   })
-  expect(await linesOf(facts.contractId)).toEqual(before)
+  expect(await linesOf(view.contractId)).toEqual(before)
 
   const over = await fixture.createContract()
   await fixture.database.transaction().execute(async (trx) => {
@@ -117,8 +117,8 @@ it('no entry of a chain is dated before its predecessor, even when the clock is 
   await withClient(fixture.clone.adminUrl, async (admin) => {
     // An entry from before the clock was set back. The trigger is disabled for this session only.
     await admin.query('set session_replication_role = replica')
-    await admin.query('update evidence_chain set newest_at = $1 where contract_id = $2', [later, facts.contractId])
+    await admin.query('update evidence_chain set newest_at = $1 where contract_id = $2', [later, view.contractId])
   })
   await add({ n: 2 })
-  expect(JSON.parse((await linesOf(facts.contractId)).at(-1)!)).toMatchObject({ at: later.toISOString() })
+  expect(JSON.parse((await linesOf(view.contractId)).at(-1)!)).toMatchObject({ at: later.toISOString() })
 })

@@ -17,15 +17,15 @@ const challengesOf = async (contractId: string) =>
 
 describe('an erasure during a transaction that stores personal data [D43]', () => {
   it('lets a later transaction store nothing, even if it read the contract earlier', async () => {
-    const facts = await fixture.createContract(2)
-    await erase(facts.contractId)
+    const view = await fixture.createContract(2)
+    await erase(view.contractId)
     const asked = fixture.codes.request(
-      facts,
-      { typed: facts.parties[0]!.email, isResend: false },
+      view,
+      { typed: view.parties[0]!.email, isResend: false },
       { clientAddress: '192.0.2.9', userAgent: 'Mozilla/5.0 test' },
     )
     await expect(asked).rejects.toThrow(ContractErased)
-    expect(await challengesOf(facts.contractId)).toBe(0)
+    expect(await challengesOf(view.contractId)).toBe(0)
   })
 
   it('waits for an earlier transaction, and deletes its rows', async () => {

@@ -78,7 +78,7 @@ it('a code is wiped as soon as notification accepts it, and recorded in the chai
     .where('contract_id', '=', view.contractId)
     .where('type', '=', 'code.sent')
     .executeTakeFirstOrThrow()
-  expect(JSON.parse(line)).toMatchObject({ data: { codeId: row!.id, sentAt: row!.settled_at!.toISOString() } })
+  expect(JSON.parse(line)).toMatchObject({ data: { codeId: row!.id, sentAt: row!.finished_at!.toISOString() } })
   expect(line).not.toContain('example.test')
 })
 
@@ -90,7 +90,7 @@ it('a code that was pushed twice is recorded once in the chain, and a strangerâ€
   // Simulates a crash between the push and the commit that records it.
   await sql`delete from evidence_task where contract_id = ${view.contractId}`.execute(fixture.database)
   await sql`
-    update code_send set settled_at = null, outcome = null, leased_until = null, code_sealed = ${row!.code_sealed}
+    update code_send set finished_at = null, outcome = null, leased_until = null, code_sealed = ${row!.code_sealed}
      where id = ${row!.id}`.execute(fixture.database)
   await Promise.all([sending.next(), sending.next()])
   await work()

@@ -23,15 +23,15 @@ export const ceremonyTables: Migration = {
         typed_name text not null,
         submitted_at timestamptz(3) not null,
         asked_at timestamptz(3),
-        settled_at timestamptz(3),
+        finished_at timestamptz(3),
         signed_at timestamptz(3),
         check ((state = 'accepted') = (signed_at is not null))
       )`,
       // One live attempt per session and party: Back, reload, two tabs and a double click use the same one. [D41]
       sql`create unique index sign_attempt_live on sign_attempt (session_id, party_index) where state <> 'refused'`,
       sql`create index sign_attempt_session on sign_attempt (session_id, party_index)`,
-      sql`create index sign_attempt_unsettled on sign_attempt (asked_at nulls first) where state = 'submitted'`,
-      sql`create index sign_attempt_age on sign_attempt (settled_at) where settled_at is not null`,
+      sql`create index sign_attempt_unfinished on sign_attempt (asked_at nulls first) where state = 'submitted'`,
+      sql`create index sign_attempt_age on sign_attempt (finished_at) where finished_at is not null`,
       sql`create index sign_attempt_party on sign_attempt (contract_id, party_index)`,
       sql`create table evidence_chain (
         contract_id text primary key,

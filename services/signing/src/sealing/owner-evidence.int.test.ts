@@ -36,26 +36,21 @@ const enter = ({ contractId }: ContractView, type: EntryType, data: EntryData) =
 
 /** A contract whose party 1 has confirmed its mailbox and signed. */
 async function createSignedContract(): Promise<ContractView> {
-  const facts = await fixture.createContract(2)
-  await fixture.database.transaction().execute((trx) => openChain(trx, facts))
-  const { contentSha256, parties } = facts
+  const view = await fixture.createContract(2)
+  await fixture.database.transaction().execute((trx) => openChain(trx, view))
+  const { contentSha256, parties } = view
   const [sessionId, attemptId] = [randomUUID(), randomUUID()]
   const mailbox = new Personal(parties[1]!.email.toUpperCase())
-  await enter(facts, 'code.sent', { codeId: 'c', sentAt: facts.createdAt, mailbox })
-  await enter(facts, 'code.verified', {
+  await enter(view, 'code.sent', { codeId: 'c', sentAt: view.createdAt, mailbox })
+  await enter(view, 'code.verified', {
     sessionId,
     mailbox,
     ip: new Personal('192.0.2.7'),
     userAgent: new Personal('A'),
   })
-  await enter(facts, 'text.shown', { partyIndex: 1, contentSha256, language: 'en', sessionId })
-  await enter(facts, 'signature.submitted', {
-    partyIndex: 1,
-    attemptId,
-    sessionId,
-    typedName: new Personal('Person 1'),
-  })
-  return facts
+  await enter(view, 'text.shown', { partyIndex: 1, contentSha256, language: 'en', sessionId })
+  await enter(view, 'signature.submitted', { partyIndex: 1, attemptId, sessionId, typedName: new Personal('Person 1') })
+  return view
 }
 
 const sealIt = ({ contractId, accountId, environment }: ContractView) =>
@@ -74,9 +69,9 @@ const eraseIt = ({ contractId }: ContractView) =>
 
 describe("the history of an owner's contract [D30]", () => {
   it('is newest first, and names the party of an entry by its index or by the mailbox that it commits to', async () => {
-    const facts = await createSignedContract()
-    const lines = await readLines(fixture.database, facts.contractId)
-    const { entries, ...rest } = await asOwner().story.query({ contractId: facts.contractId })
+    const view = await createSignedContract()
+    const lines = await readLines(fixture.database, view.contractId)
+    const { entries, ...rest } = await asOwner().story.query({ contractId: view.contractId })
     const second = [{ index: 1, role: 'Party' }]
     expect(entries).toEqual(
       [
@@ -98,9 +93,9 @@ describe("the history of an owner's contract [D30]", () => {
   })
 
   it('is paged backwards, and is closed with the chain', async () => {
-    const facts = await createSignedContract()
-    await enter(facts, 'contract.cancelled', { at: facts.createdAt, actor: 'owner' })
-    const { contractId } = facts
+    const view = await createSignedContract()
+    await enter(view, 'contract.cancelled', { at: view.createdAt, actor: 'owner' })
+    const { contractId } = view
     const first = await asOwner().story.query({ contractId, limit: 4 })
     const second = await asOwner().story.query({ contractId, limit: 4, beforeSeq: 3 })
     expect([...first.entries, ...second.entries].map(({ seq }) => seq)).toEqual([6, 5, 4, 3, 2, 1])
@@ -108,9 +103,9 @@ describe("the history of an owner's contract [D30]", () => {
   })
 
   it('of an erased contract shows the entries and names nobody [D43]', async () => {
-    const facts = await createSignedContract()
-    await eraseIt(facts)
-    const { entries } = await asOwner().story.query({ contractId: facts.contractId })
+    const view = await createSignedContract()
+    await eraseIt(view)
+    const { entries } = await asOwner().story.query({ contractId: view.contractId })
     expect(entries.map(({ type }) => type)).toContain('code.verified')
     expect(entries.flatMap(({ parties }) => parties)).toEqual([
       { index: 1, role: null },
@@ -128,8 +123,8 @@ describe("the history of an owner's contract [D30]", () => {
 
 describe('the files of an owner [D30]', () => {
   it('are the unsigned chain so far, marked as such, and all its disclosures', async () => {
-    const facts = await createSignedContract()
-    const { contractId } = facts
+    const view = await createSignedContract()
+    const { contractId } = view
     const file = await asOwner().export.query({ contractId })
     expect(file).toMatchObject({ state: 'unsigned', isClosed: false, fileName: 'evidence-so-far.jsonl' })
     const chain = readChain(file!.text.trimEnd().split('\n'))
@@ -140,15 +135,15 @@ describe('the files of an owner [D30]', () => {
   })
 
   it('are the signed file and the PDF after the sealing, and the signed file alone after an erasure [D43]', async () => {
-    const facts = await createSignedContract()
-    const { contractId } = facts
+    const view = await createSignedContract()
+    const { contractId } = view
     expect(await asOwner().copy.query({ contractId })).toEqual({ pdf: null })
-    await sealIt(facts)
+    await sealIt(view)
     const signed = { state: 'sealed', isClosed: true, fileName: 'evidence.jws', text: 'a.b.c\n' }
     expect(await asOwner().export.query({ contractId })).toEqual(signed)
     expect(await asOwner().copy.query({ contractId })).toEqual({ pdf: Buffer.from('%PDF-').toString('base64') })
     expect((await asOwner().story.query({ contractId })).copies).toMatchObject({ state: 'ready' })
-    await eraseIt(facts)
+    await eraseIt(view)
     expect(await asOwner().export.query({ contractId })).toEqual(signed)
     expect(await asOwner().copy.query({ contractId })).toEqual({ pdf: null })
     expect(await asOwner().openings.query({ contractId })).toEqual({ text: null })
@@ -169,13 +164,13 @@ describe('the authorisation of the evidence procedures [D10, D44, D45]', () => {
   ]
 
   it('treats contracts of another account or environment like unknown ids', async () => {
-    const facts = await createSignedContract()
-    await sealIt(facts)
+    const view = await createSignedContract()
+    await sealIt(view)
     const said = new Set<string>()
     const asked: [Principal, string][] = [
       [PRINCIPAL, 'contract-1795183380000-aaaaaaaaa'],
-      [{ ...PRINCIPAL, accountId: 'acc_stranger' }, facts.contractId],
-      [{ ...PRINCIPAL, environment: 'sandbox' }, facts.contractId],
+      [{ ...PRINCIPAL, accountId: 'acc_stranger' }, view.contractId],
+      [{ ...PRINCIPAL, environment: 'sandbox' }, view.contractId],
     ]
     for (const [principal, contractId] of asked) {
       for (const call of callsOf(gateway.rpcFor(principal), contractId)) {
@@ -187,11 +182,11 @@ describe('the authorisation of the evidence procedures [D10, D44, D45]', () => {
   })
 
   it('refuses the gateway without an account, and allows notification only the copy of a mail [D24]', async () => {
-    const facts = await createSignedContract()
-    await sealIt(facts)
-    for (const call of callsOf(gateway.rpc, facts.contractId))
+    const view = await createSignedContract()
+    await sealIt(view)
+    for (const call of callsOf(gateway.rpc, view.contractId))
       expect(await refusal(call())).toMatchObject({ code: 'invalid_key' })
-    const [history, file, disclosures, copy] = callsOf(notification.rpcFor(PRINCIPAL), facts.contractId)
+    const [history, file, disclosures, copy] = callsOf(notification.rpcFor(PRINCIPAL), view.contractId)
     for (const call of [history!, file!, disclosures!])
       expect(await refusal(call())).toMatchObject({ code: 'invalid_key' })
     expect(await copy!()).toMatchObject({ pdf: expect.any(String) })

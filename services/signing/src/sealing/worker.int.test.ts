@@ -64,16 +64,16 @@ const countTroubled = async () => (await collectSigningGauges(fixture.database, 
 
 /** Creates a contract that every party signed, with a closed chain and a queued seal. */
 async function complete(partyCount = 2, { without = [] }: { without?: EntryType[] } = {}): Promise<ContractView> {
-  const facts = await fixture.createContract(partyCount)
+  const view = await fixture.createContract(partyCount)
   for (let partyIndex = 0; partyIndex < partyCount; partyIndex += 1) {
-    const session = await fixture.sessionOf(facts, partyIndex)
-    if (!without.includes('code.verified')) await confirmMailbox(facts, partyIndex, session.id)
-    const attemptId = await fixture.signing.prepare(session, facts, partyIndex, 'en')
+    const session = await fixture.sessionOf(view, partyIndex)
+    if (!without.includes('code.verified')) await confirmMailbox(view, partyIndex, session.id)
+    const attemptId = await fixture.signing.prepare(session, view, partyIndex, 'en')
     const consent = { id: CONSENT.id, text: CONSENT.text.en, language: 'en' }
     const form = { partyIndex, attemptId, typedName: `Person ${partyIndex}`, consent }
-    await fixture.signing.sign(session, facts, form, VISITOR)
+    await fixture.signing.sign(session, view, form, VISITOR)
   }
-  const { contractId, accountId, environment } = facts
+  const { contractId, accountId, environment } = view
   const now = (await fixture.contract.ceremony.byId.query({ contractId }))!
   const data = { contractId, accountId, environment, total: partyCount, completedAt: now.completedAt! }
   await fixture.database.transaction().execute((trx) => queueTask(trx, { type: 'contract.completed', data } as never))
@@ -111,8 +111,8 @@ describe('the seal [D30]', () => {
   })
 
   it('is created once: a second process changes no byte and publishes nothing', async () => {
-    const facts = await complete()
-    const { contractId } = facts
+    const view = await complete()
+    const { contractId } = view
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
     const slow = openSealing({ make: (job) => held.then(() => workerPool.make(job)) })
@@ -141,24 +141,24 @@ describe('the seal [D30]', () => {
   })
 
   it('is taken over by another process a minute after the first one died', async () => {
-    const facts = await complete()
+    const view = await complete()
     const dead = openSealing({ make: () => new Promise<never>(() => undefined) })
     void dead.next()
     await waitFor(async () =>
       expect((await sql`select from seal_task where attempts = 1`.execute(fixture.database)).rows.length).toBe(1),
     )
-    expect(await stateOf(facts)).toBe('preparing')
+    expect(await stateOf(view)).toBe('preparing')
     expectWithMessage(await openSealing().next(), 'its claim lasts').toBe(false)
     await sql`update seal_task set claimed_until = claimed_until - interval '1 minute'`.execute(fixture.database)
     expect(await openSealing().next()).toBe(true)
-    expect(await stateOf(facts)).toBe('ready')
+    expect(await stateOf(view)).toBe('ready')
   })
 
   it('is retried with growing pauses; after five failures page and metric report it until it succeeds', async () => {
-    const facts = await complete()
+    const view = await complete()
     const hasty = createWorkerPool({ timeMsMax: 1 })
     for (let failures = 1; failures <= 5; failures += 1) {
-      expect(await stateOf(facts)).toBe('preparing')
+      expect(await stateOf(view)).toBe('preparing')
       expect(await countTroubled()).toBe(0)
       await openSealing(hasty).next()
       expectWithMessage(await openSealing(hasty).next(), 'not at once').toBe(false)
@@ -168,19 +168,19 @@ describe('the seal [D30]', () => {
       expect(rows[0]!.reason).toBe('WorkerPoolError: no PDF within 1 ms')
       if (failures < 5) await dueNow()
     }
-    expect(await stateOf(facts)).toBe('troubled')
+    expect(await stateOf(view)).toBe('troubled')
     expect(await countTroubled()).toBe(1)
     await dueNow()
     await openSealing().next()
-    expect(await stateOf(facts)).toBe('ready')
+    expect(await stateOf(view)).toBe('ready')
     expect(await countTroubled()).toBe(0)
     await hasty.stop()
   })
 
   it('is not created for a chain that its verification would reject', async () => {
-    const facts = await complete(2, { without: ['code.verified'] })
+    const view = await complete(2, { without: ['code.verified'] })
     await openSealing().next()
-    expect(await stateOf(facts)).toBe('preparing')
+    expect(await stateOf(view)).toBe('preparing')
     const { rows } = await sql<{ reason: string }>`select last_reason as reason from seal_task`.execute(
       fixture.database,
     )
@@ -188,28 +188,28 @@ describe('the seal [D30]', () => {
   })
 
   it('is not created for a text that does not match the chain, and that text is not shown', async () => {
-    const facts = await complete()
+    const view = await complete()
     const other = 'Another text.'
     const { byId } = fixture.contract.ceremony
     const readText = { query: () => Promise.resolve({ content: other }) }
     const contract = { ceremony: { byId, readText } } as unknown as ContractClient
     const otherSha256 = createHash('sha256').update(other).digest('hex')
-    await expect(readSignedText(contract, facts)).rejects.toThrow('the text is not the one of its hash')
-    expect(await readSignedText(contract, { ...facts, contentSha256: otherSha256 })).toBe(other)
+    await expect(readSignedText(contract, view)).rejects.toThrow('the text is not the one of its hash')
+    expect(await readSignedText(contract, { ...view, contentSha256: otherSha256 })).toBe(other)
     await openSealing(workerPool, contract).next()
-    expect(await stateOf(facts)).toBe('preparing')
+    expect(await stateOf(view)).toBe('preparing')
     await dueNow()
     await openSealing().next()
-    expect(await stateOf(facts)).toBe('ready')
+    expect(await stateOf(view)).toBe('ready')
   })
 
   it('is rescheduled while the contract service is unavailable, and nothing is published', async () => {
-    const facts = await complete()
+    const view = await complete()
     fixture.setLine('down')
     await openSealing().next()
     fixture.setLine('up')
-    expect(await stateOf(facts)).toBe('preparing')
-    expect(await publishedEvents(facts.contractId)).toEqual([])
+    expect(await stateOf(view)).toBe('preparing')
+    expect(await publishedEvents(view.contractId)).toEqual([])
   })
 })
 
@@ -218,8 +218,8 @@ describe('an erasure during a sealing [D43]', () => {
     fixture.database.transaction().execute((trx) => eraseContract(trx, contractId, new Date()))
 
   it('leaves the evidence and no PDF when it happens while the PDF is created', async () => {
-    const facts = await complete()
-    const { contractId } = facts
+    const view = await complete()
+    const { contractId } = view
     const sealing = openSealing({
       async make(job) {
         const made = await workerPool.make(job)
@@ -228,19 +228,19 @@ describe('an erasure during a sealing [D43]', () => {
       },
     })
     await sealing.next()
-    expect(await stateOf(facts)).toBe('erased')
+    expect(await stateOf(view)).toBe('erased')
     expect(await readCopy(fixture.database, contractId)).toBeUndefined()
     expect(await readJws(fixture.database, contractId)).toBeDefined()
   })
 
   it('deletes the PDF and the disclosures after the sealing; the evidence verifies as before', async () => {
-    const facts = await complete()
-    const { contractId } = facts
+    const view = await complete()
+    const { contractId } = view
     await openSealing().next()
     const jws = await readJws(fixture.database, contractId)
     await erase(contractId)
     await erase(contractId)
-    expect(await stateOf(facts)).toBe('erased')
+    expect(await stateOf(view)).toBe('erased')
     expect(await readJws(fixture.database, contractId)).toBe(jws)
     const left = await sql`select from evidence_opening where contract_id = ${contractId}`.execute(fixture.database)
     expect(left.rows).toEqual([])

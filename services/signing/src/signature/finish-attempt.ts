@@ -28,7 +28,7 @@ export async function finishAttempt(trx: Trx, attemptId: string, outcome: Attemp
     .updateTable('sign_attempt')
     .set({
       state: accepted ? 'accepted' : 'refused',
-      settled_at: sql<Date>`clock_timestamp()`,
+      finished_at: sql<Date>`clock_timestamp()`,
       signed_at: accepted ? outcome.signedAt : null,
     })
     .where(({ and }) => and({ id: attemptId, state: 'submitted' }))
@@ -75,27 +75,27 @@ interface SignSweepDeps {
   database: Kysely<SigningDatabase>
   contract: ContractClient
   /** How long an attempt stays submitted before the contract service is queried about it. */
-  unsettledAfterSeconds: number
+  unfinishedAfterSeconds: number
   logger: Logger
 }
 
 /** The loop that finishes attempts which stayed submitted because the answer of the contract service was lost. [D41] */
-export const createSignSweep = ({ database, contract, unsettledAfterSeconds, logger }: SignSweepDeps) =>
+export const createSignSweep = ({ database, contract, unfinishedAfterSeconds, logger }: SignSweepDeps) =>
   createTaskQueue<UnfinishedAttempt>({
     database,
     queue: {
       table: 'sign_attempt',
       // A queried attempt moves to the back, so that one that keeps failing does not block the others.
       lease: { column: 'asked_at', seconds: 0 },
-      due: sql`state = 'submitted' and submitted_at < clock_timestamp() - make_interval(secs => ${unsettledAfterSeconds})`,
+      due: sql`state = 'submitted' and submitted_at < clock_timestamp() - make_interval(secs => ${unfinishedAfterSeconds})`,
       order: sql`asked_at nulls first`,
       batch: 50,
       columns: sql`id, contract_id as "contractId", null as traceparent, 0 as "ageMs"`,
     },
-    span: 'settle attempt',
+    span: 'finish attempt',
     /** The call also bars an attempt that never arrived at the contract service. */
     perform: async ({ id, contractId }) => {
-      const answer = await contract.ceremony.settleSignature.mutate({ contractId, attemptId: id })
+      const answer = await contract.ceremony.finishSignature.mutate({ contractId, attemptId: id })
       failPoint('sweep.answered')
       const outcome: AttemptOutcome =
         answer.outcome === 'recorded'
@@ -105,7 +105,7 @@ export const createSignSweep = ({ database, contract, unsettledAfterSeconds, log
         await finishAttempt(trx, id, outcome)
         failPoint('sweep.settling')
       })
-      failPoint('sweep.settled')
+      failPoint('sweep.finished')
     },
     onFailure: (error, { id }) =>
       logger.warn({ err: error, attemptId: id }, 'could not finish a sign attempt; retrying later'),

@@ -32,7 +32,7 @@ let messenger: ReturnType<typeof startMessenger>
 beforeAll(async () => {
   random = createSeededRandom(SEED)
   fixture = await openCeremonyFixture()
-  eager = createSignSweep({ ...fixture, unsettledAfterSeconds: 0 })
+  eager = createSignSweep({ ...fixture, unfinishedAfterSeconds: 0 })
   messenger = startMessenger(fixture, { random })
   writeSync(1, `races: RACE_SEED=${SEED} repeats their delays\n`)
 })
@@ -73,7 +73,7 @@ async function moment(spreadMs = SPREAD_MS): Promise<void> {
 
 interface Round {
   history: History
-  facts: ContractView
+  view: ContractView
   /** Starts a call at a random moment. */
   start: <A extends Answer>(who: string, work: () => Promise<A>, spreadMs?: number) => Promise<A>
 }
@@ -94,18 +94,18 @@ async function race(
   let left = ROUNDS
   async function lane(): Promise<void> {
     while (left-- > 0) {
-      const facts = await create()
+      const view = await create()
       const history = createHistory()
       const start: Round['start'] = async (who, work, spreadMs) => {
         await moment(spreadMs)
         return history.record(who, work)
       }
       let isOver = false
-      const reader = poll(facts, history, () => isOver)
-      await play({ history, facts, start })
+      const reader = poll(view, history, () => isOver)
+      await play({ history, view, start })
       isOver = true
       await reader
-      const aftermath = await settled(facts.contractId)
+      const aftermath = await finished(view.contractId)
       const lies = [...contradictionsIn(aftermath), ...falseAnswers(history.calls, aftermath)]
       expectWithMessage(
         lies,
@@ -159,10 +159,10 @@ async function poll({ contractId }: ContractView, history: History, isOver: () =
   }
 }
 
-async function settled(contractId: string): Promise<Aftermath> {
+async function finished(contractId: string): Promise<Aftermath> {
   const deadline = performance.now() + 20_000
   while (!(await isFinished(fixture.contracts.database, fixture.database, contractId))) {
-    if (performance.now() > deadline) throw new Error(`${contractId} never settled`)
+    if (performance.now() > deadline) throw new Error(`${contractId} never finished`)
     await moment()
   }
   return (await readAftermath(fixture.contracts.database, fixture.database, contractId))!
@@ -171,30 +171,30 @@ async function settled(contractId: string): Promise<Aftermath> {
 const byMailbox = (mailboxes: string[]) => async (): Promise<ContractView> => {
   const parties = mailboxes.map((email, index) => ({ role: `Role ${index}`, legalName: `Person ${index}`, email }))
   const { contract } = await fixture.contracts.creation.create({ ...bodyOf(2), parties }, requestOf())
-  const facts = await fixture.contract.ceremony.byId.query({ contractId: contract.id })
-  if (!facts) throw new Error('the contract is not there')
-  return facts
+  const view = await fixture.contract.ceremony.byId.query({ contractId: contract.id })
+  if (!view) throw new Error('the contract is not there')
+  return view
 }
 
 /** A browser with a session of party `index`'s mailbox, on its review page. */
-async function openBrowser(facts: ContractView, index: number) {
-  const session = await fixture.sessionOf(facts, index)
+async function openBrowser(view: ContractView, index: number) {
+  const session = await fixture.sessionOf(view, index)
   /** Opens the review page for `party`. @returns the attempt of its form */
-  const read = (party: number) => fixture.signing.prepare(session, facts, party, 'en')
+  const read = (party: number) => fixture.signing.prepare(session, view, party, 'en')
   async function sign(party: number, attemptId: string): Promise<Answer & { of: 'sign' }> {
     const form = { partyIndex: party, attemptId, typedName: `Person ${party}`, consent: CONSENT }
     return {
       of: 'sign',
       partyIndex: party,
       attemptId,
-      outcome: await fixture.signing.sign(session, facts, form, VISITOR),
+      outcome: await fixture.signing.sign(session, view, form, VISITOR),
     }
   }
   return { read, sign }
 }
 
-async function end(facts: ContractView, command: Command): Promise<Answer & { of: 'end' }> {
-  const result = await fixture.contracts.store.execute(facts.contractId, command)
+async function end(view: ContractView, command: Command): Promise<Answer & { of: 'end' }> {
+  const result = await fixture.contracts.store.execute(view.contractId, command)
   if (!result) throw new Error('the contract is not there')
   const status = 'refusal' in result ? result.refusal : result.contract.status
   return { of: 'end', status }
@@ -212,8 +212,8 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
       const wins = await race(
         'last two at once',
         twoParties,
-        async ({ facts, start }) => {
-          const browsers = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 1)])
+        async ({ view, start }) => {
+          const browsers = await Promise.all([openBrowser(view, 0), openBrowser(view, 1)])
           const attempts = await Promise.all(browsers.map(({ read }, index) => read(index)))
           const answers = await Promise.all(
             browsers.map(({ sign }, index) => start(`party ${index}`, () => sign(index, attempts[index]!))),
@@ -233,8 +233,8 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
       const wins = await race(
         'one party twice',
         twoParties,
-        async ({ facts, start }) => {
-          const browsers = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 0)])
+        async ({ view, start }) => {
+          const browsers = await Promise.all([openBrowser(view, 0), openBrowser(view, 0)])
           const attempts = await Promise.all(browsers.map(({ read }) => read(0)))
           const answers = await Promise.all(
             browsers.flatMap(({ sign }, index) =>
@@ -264,14 +264,14 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
       const wins = await race(
         'sign against cancel',
         twoParties,
-        async ({ facts, start }) => {
-          const [first, last] = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 1)])
+        async ({ view, start }) => {
+          const [first, last] = await Promise.all([openBrowser(view, 0), openBrowser(view, 1)])
           await first.sign(0, await first.read(0))
           const attempt = await last.read(1)
           await Promise.all([
             start('party 1', () => last.sign(1, attempt)),
-            start('owner', () => end(facts, { type: 'cancel', actor: 'owner' }), 8 * SPREAD_MS),
-            start('operator', () => end(facts, { type: 'cancel', actor: 'operator' }), 8 * SPREAD_MS),
+            start('owner', () => end(view, { type: 'cancel', actor: 'owner' }), 8 * SPREAD_MS),
+            start('operator', () => end(view, { type: 'cancel', actor: 'operator' }), 8 * SPREAD_MS),
           ])
         },
         ({ status }) => status,
@@ -287,9 +287,9 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
       const wins = await race(
         'sign against expiry under a held lock',
         twoParties,
-        async ({ facts, start }) => {
-          const { contractId } = facts
-          const [first, last] = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 1)])
+        async ({ view, start }) => {
+          const { contractId } = view
+          const [first, last] = await Promise.all([openBrowser(view, 0), openBrowser(view, 1)])
           await first.sign(0, await first.read(0))
           const attempt = await last.read(1)
           await withClient(fixture.contracts.clone.adminUrl, async (holder) => {
@@ -317,7 +317,7 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
               'select clock_timestamp() < expires_at as early from contract where id = $1',
               contractId,
             )
-            const sweeps = [1, 2].map((sweep) => start(`sweep ${sweep}`, () => end(facts, { type: 'expire' }), 100))
+            const sweeps = [1, 2].map((sweep) => start(`sweep ${sweep}`, () => end(view, { type: 'expire' }), 100))
             const jitterMs = (random() - 0.5) * 60
             await ask(
               "select pg_sleep_until(expires_at + $2 * interval '1 millisecond') from contract where id = $1",
@@ -347,9 +347,9 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
       const wins = await race(
         'sign, cancel and expire at once',
         twoParties,
-        async ({ facts, start }) => {
-          const { contractId } = facts
-          const [first, last] = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 1)])
+        async ({ view, start }) => {
+          const { contractId } = view
+          const [first, last] = await Promise.all([openBrowser(view, 0), openBrowser(view, 1)])
           const reading = await first.read(0)
           // Measures one signature as the unit, so that the calls meet on a slow machine as on a fast one.
           const beganAt = performance.now()
@@ -363,12 +363,12 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
             )
             await Promise.all([
               start('party 1', () => last.sign(1, attempt), 3 * ms),
-              start('owner', () => end(facts, { type: 'cancel', actor: 'owner' }), 8 * ms),
-              start('operator', () => end(facts, { type: 'cancel', actor: 'operator' }), 8 * ms),
-              ...[1, 2].map((sweep) => start(`sweep ${sweep}`, () => end(facts, { type: 'expire' }), 3 * ms)),
+              start('owner', () => end(view, { type: 'cancel', actor: 'owner' }), 8 * ms),
+              start('operator', () => end(view, { type: 'cancel', actor: 'operator' }), 8 * ms),
+              ...[1, 2].map((sweep) => start(`sweep ${sweep}`, () => end(view, { type: 'expire' }), 3 * ms)),
             ])
             await clock.query('select pg_sleep_until(expires_at) from contract where id = $1', [contractId])
-            await start('last sweep', () => end(facts, { type: 'expire' }), 0)
+            await start('last sweep', () => end(view, { type: 'expire' }), 0)
           })
         },
         ({ status }) => status,
@@ -384,8 +384,8 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
       const wins = await race(
         'one mailbox, two roles, two browsers',
         byMailbox(['info@example.test', 'info@example.test', 'p2@example.test']),
-        async ({ facts, start }) => {
-          const browsers = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 1)])
+        async ({ view, start }) => {
+          const browsers = await Promise.all([openBrowser(view, 0), openBrowser(view, 1)])
           await Promise.all(
             browsers.map(async ({ read, sign }, browser) => {
               const roles = random() < 0.5 ? [0, 1] : [1, 0]
@@ -414,7 +414,7 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
     'show no false outcome when connections break, answers get lost, the sweep gives up attempts and people retry [D41]',
     recorded(async () => {
       fixture.setLine((path) => {
-        if (!/\.(sign|settleSignature)$/.test(path)) return 'up'
+        if (!/\.(sign|finishSignature)$/.test(path)) return 'up'
         return random() < 0.2 ? 'answers_lost' : random() < 0.2 ? 'down' : 'up'
       })
       let isOver = false
@@ -427,8 +427,8 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
       const wins = await race(
         'broken lines, hasty sweeper',
         twoParties,
-        async ({ facts, start }) => {
-          const browsers = await Promise.all([openBrowser(facts, 0), openBrowser(facts, 0), openBrowser(facts, 1)])
+        async ({ view, start }) => {
+          const browsers = await Promise.all([openBrowser(view, 0), openBrowser(view, 0), openBrowser(view, 1)])
           await Promise.all(
             browsers.map(async ({ read, sign }, browser) => {
               const party = browser === 2 ? 1 : 0

@@ -16,17 +16,17 @@ const EVENT_FACTS = { accountId: 'acc_1', environment: 'production' }
 const CONSENT = { id: 'consent-1', text: 'I agree.', language: 'en' }
 
 let fixture: CeremonyFixture
-let facts: ContractView
+let view: ContractView
 beforeAll(async () => {
   fixture = await openCeremonyFixture()
 })
 afterAll(() => fixture.close())
 beforeEach(async () => {
   fixture.setLine('up')
-  facts = await fixture.createContract()
+  view = await fixture.createContract()
 })
 
-const sessionOf = (partyIndex: number) => fixture.sessionOf(facts, partyIndex)
+const sessionOf = (partyIndex: number) => fixture.sessionOf(view, partyIndex)
 
 const formOf = (partyIndex: number, attemptId: string) => ({
   partyIndex,
@@ -35,7 +35,7 @@ const formOf = (partyIndex: number, attemptId: string) => ({
   consent: CONSENT,
 })
 const prepare = (session: MailboxSession, partyIndex: number) =>
-  fixture.signing.prepare(session, facts, partyIndex, 'en')
+  fixture.signing.prepare(session, view, partyIndex, 'en')
 const stateOf = async (attemptId: string) =>
   (
     await fixture.database
@@ -52,41 +52,41 @@ const ACCEPTED = ['contract.created', 'text.shown', 'consent.given', 'signature.
 it('the form signs once, and the chain records every step [D30, D41]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
-  const outcome = await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)
+  const outcome = await fixture.signing.sign(session, view, formOf(0, attemptId), VISITOR)
   expect(outcome.kind).toBe('accepted')
-  const record = await fixture.contracts.store.findById(facts.contractId)
+  const record = await fixture.contracts.store.findById(view.contractId)
   expect(outcome).toEqual({ kind: 'accepted', signedAt: record!.parties[0]!.signedAt })
-  expect(await fixture.chainOf(facts.contractId)).toEqual(ACCEPTED)
+  expect(await fixture.chainOf(view.contractId)).toEqual(ACCEPTED)
 })
 
 it('Back, reload and a second tab use the same attempt, and the shown text is recorded once per session [D31, D41]', async () => {
   const session = await sessionOf(0)
   const ids = await Promise.all(Array.from({ length: 10 }, () => prepare(session, 0)))
   expect(new Set(ids).size).toBe(1)
-  expect(await fixture.chainOf(facts.contractId)).toEqual(['contract.created', 'text.shown'])
+  expect(await fixture.chainOf(view.contractId)).toEqual(['contract.created', 'text.shown'])
 })
 
 it('a double click is answered with one signature [D41]', async () => {
   for (let run = 0; run < 20; run += 1) {
-    facts = await fixture.createContract()
+    view = await fixture.createContract()
     const session = await sessionOf(0)
     const attemptId = await prepare(session, 0)
     const outcomes = await Promise.all(
-      [1, 2].map(() => fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)),
+      [1, 2].map(() => fixture.signing.sign(session, view, formOf(0, attemptId), VISITOR)),
     )
     expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'accepted'])
     expect(outcomes[0]).toEqual(outcomes[1])
-    expect(await fixture.chainOf(facts.contractId)).toEqual(ACCEPTED)
+    expect(await fixture.chainOf(view.contractId)).toEqual(ACCEPTED)
   }
 })
 
 it('the attempt of another session or party is refused [D41]', async () => {
   const [mine, theirs] = [await sessionOf(0), await sessionOf(1)]
   const attemptId = await prepare(theirs, 1)
-  expect(await fixture.signing.sign(mine, facts, formOf(0, attemptId), VISITOR)).toEqual({ kind: 'no_such_attempt' })
-  expect(await fixture.signing.sign(mine, facts, formOf(0, randomUUID()), VISITOR)).toEqual({ kind: 'no_such_attempt' })
+  expect(await fixture.signing.sign(mine, view, formOf(0, attemptId), VISITOR)).toEqual({ kind: 'no_such_attempt' })
+  expect(await fixture.signing.sign(mine, view, formOf(0, randomUUID()), VISITOR)).toEqual({ kind: 'no_such_attempt' })
   expect(
-    (await fixture.contracts.store.findById(facts.contractId))!.parties.every(({ signedAt }) => signedAt === null),
+    (await fixture.contracts.store.findById(view.contractId))!.parties.every(({ signedAt }) => signedAt === null),
   ).toBe(true)
 })
 
@@ -98,8 +98,8 @@ it('a signature is reported as recorded when only its local record fails, and th
       `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
     )
     await owner.query(`create trigger refuse before update on sign_attempt for each row execute function refuse()`)
-    const outcome = await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)
-    const { signedAt } = (await fixture.contracts.store.findById(facts.contractId))!.parties[0]!
+    const outcome = await fixture.signing.sign(session, view, formOf(0, attemptId), VISITOR)
+    const { signedAt } = (await fixture.contracts.store.findById(view.contractId))!.parties[0]!
     expect(outcome).toEqual({ kind: 'recorded_only', signedAt })
     await owner.query('drop trigger refuse on sign_attempt')
   })
@@ -116,7 +116,7 @@ it('showing a form writes nothing, except once that the text was shown [D31]', a
       await sql<{ attempts: number; shown: number; entries: number }>`
         select (select count(*)::int from sign_attempt where session_id = ${session.id}) as attempts,
                (select count(*)::int from text_shown where session_id = ${session.id}) as shown,
-               (select count(*)::int from evidence_entry where contract_id = ${facts.contractId}) as entries`.execute(
+               (select count(*)::int from evidence_entry where contract_id = ${view.contractId}) as entries`.execute(
         fixture.database,
       )
     ).rows[0]
@@ -128,59 +128,59 @@ it('the outcome is reported as unknown when the answer is lost, and the sweep fi
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   fixture.setLine('answers_lost')
-  expect(await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)).toEqual({ kind: 'unknown' })
+  expect(await fixture.signing.sign(session, view, formOf(0, attemptId), VISITOR)).toEqual({ kind: 'unknown' })
   expect(await stateOf(attemptId)).toBe('submitted')
   fixture.setLine('up')
   await makeAttemptsOld()
   await fixture.signing.sweep()
   expect(await stateOf(attemptId)).toBe('accepted')
-  expect(await fixture.chainOf(facts.contractId)).toEqual(ACCEPTED)
+  expect(await fixture.chainOf(view.contractId)).toEqual(ACCEPTED)
 })
 
 it('an attempt whose request never arrived is given up and refused later, and the next attempt is accepted [D41]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   fixture.setLine('down')
-  expect(await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)).toEqual({ kind: 'unknown' })
+  expect(await fixture.signing.sign(session, view, formOf(0, attemptId), VISITOR)).toEqual({ kind: 'unknown' })
   fixture.setLine('up')
   await makeAttemptsOld()
   await fixture.signing.sweep()
   expect(await stateOf(attemptId)).toBe('refused')
-  const { contractId, contentSha256 } = facts
+  const { contractId, contentSha256 } = view
   const late = await fixture.contract.ceremony.sign.mutate({ contractId, partyIndex: 0, attemptId, contentSha256 })
   expect(late).toEqual({ outcome: 'refused', reason: 'given_up' })
   const next = await prepare(session, 0)
   expect(next).not.toBe(attemptId)
-  expect((await fixture.signing.sign(session, facts, formOf(0, next), VISITOR)).kind).toBe('accepted')
+  expect((await fixture.signing.sign(session, view, formOf(0, next), VISITOR)).kind).toBe('accepted')
 })
 
 it('an attempt is finished once when reply, event and sweep arrive at the same time [D41]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   fixture.setLine('answers_lost')
-  await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)
+  await fixture.signing.sign(session, view, formOf(0, attemptId), VISITOR)
   fixture.setLine('up')
   await makeAttemptsOld()
-  const signedAt = (await fixture.contracts.store.findById(facts.contractId))!.parties[0]!.signedAt!
+  const signedAt = (await fixture.contracts.store.findById(view.contractId))!.parties[0]!.signedAt!
   const byEvent = () =>
     fixture.database.transaction().execute((trx) => finishAttempt(trx, attemptId, { kind: 'accepted', signedAt }))
   await Promise.all([byEvent(), fixture.signing.sweep(), byEvent(), fixture.signing.sweep()])
-  expect(await fixture.chainOf(facts.contractId)).toEqual(ACCEPTED)
+  expect(await fixture.chainOf(view.contractId)).toEqual(ACCEPTED)
 })
 
 it('the chain records what the contract service refused, with the reason [D30]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
-  await fixture.contracts.store.execute(facts.contractId, { type: 'cancel', actor: 'owner' })
-  expect(await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)).toEqual({
+  await fixture.contracts.store.execute(view.contractId, { type: 'cancel', actor: 'owner' })
+  expect(await fixture.signing.sign(session, view, formOf(0, attemptId), VISITOR)).toEqual({
     kind: 'refused',
     reason: 'cancelled',
   })
-  expect((await fixture.chainOf(facts.contractId)).at(-1)).toBe('signature.refused')
+  expect((await fixture.chainOf(view.contractId)).at(-1)).toBe('signature.refused')
 })
 
 it('events alone complete and close the chain, in order, and nothing is appended afterwards [D30]', async () => {
-  const { contractId } = facts
+  const { contractId } = view
   const tasks = createEvidenceTasks({ database: fixture.database, contract: fixture.contract, logger: fixture.logger })
   fixture.setLine('up')
   for (const index of [0, 1]) {
@@ -188,7 +188,7 @@ it('events alone complete and close the chain, in order, and nothing is appended
     const attemptId = await prepare(session, index)
     // Every reply is lost; only the events report the signature.
     fixture.setLine('answers_lost')
-    await fixture.signing.sign(session, facts, formOf(index, attemptId), VISITOR)
+    await fixture.signing.sign(session, view, formOf(index, attemptId), VISITOR)
     fixture.setLine('up')
   }
   const { rows } = await sql<{ type: string; data: never; event_id: string; sequence: number }>`
@@ -215,11 +215,11 @@ it('events alone complete and close the chain, in order, and nothing is appended
 })
 
 it('an open attempt of a final contract is finished before its chain is closed [D30, D41]', async () => {
-  const { contractId } = facts
+  const { contractId } = view
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   fixture.setLine('down')
-  await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)
+  await fixture.signing.sign(session, view, formOf(0, attemptId), VISITOR)
   fixture.setLine('up')
   await fixture.contracts.store.execute(contractId, { type: 'cancel', actor: 'owner' })
   const tasks = createEvidenceTasks({ database: fixture.database, contract: fixture.contract, logger: fixture.logger })
@@ -237,7 +237,7 @@ it('an open attempt of a final contract is finished before its chain is closed [
 
 it('every line of a chain is numbered and linked by the hash of the line before, under parallel writers [D30]', async () => {
   await sessionOf(0)
-  const { contractId } = facts
+  const { contractId } = view
   await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
       fixture.database.transaction().execute((trx) => append(trx, contractId, 'text.shown', { n })),
@@ -257,22 +257,22 @@ it('a given-up attempt is not reported as "nothing was signed" when another tab 
   const [here, there] = [await sessionOf(0), await sessionOf(0)]
   const lost = await prepare(here, 0)
   fixture.setLine('down')
-  await fixture.signing.sign(here, facts, formOf(0, lost), VISITOR)
+  await fixture.signing.sign(here, view, formOf(0, lost), VISITOR)
   fixture.setLine('up')
   await makeAttemptsOld()
   await fixture.signing.sweep()
-  const again = () => fixture.signing.sign(here, facts, formOf(0, lost), VISITOR)
+  const again = () => fixture.signing.sign(here, view, formOf(0, lost), VISITOR)
   expect(await again()).toEqual({ kind: 'refused', reason: 'given_up' })
 
   // The other tab submitted its form and got no answer, so the outcome is unknown.
   const other = await prepare(there, 0)
   fixture.setLine('down')
-  await fixture.signing.sign(there, facts, formOf(0, other), VISITOR)
+  await fixture.signing.sign(there, view, formOf(0, other), VISITOR)
   fixture.setLine('up')
   expect(await again()).toEqual({ kind: 'unknown' })
-  expect((await fixture.signing.sign(there, facts, formOf(0, other), VISITOR)).kind).toBe('accepted')
+  expect((await fixture.signing.sign(there, view, formOf(0, other), VISITOR)).kind).toBe('accepted')
   expect(await again()).toEqual({ kind: 'refused', reason: 'already_signed' })
-  const { contractId, contentSha256 } = facts
+  const { contractId, contentSha256 } = view
   const late = await fixture.contract.ceremony.sign.mutate({
     contractId,
     partyIndex: 0,
@@ -286,24 +286,24 @@ it('a given-up attempt is reported as cancelled after a cancellation, not as "no
   const session = await sessionOf(0)
   const lost = await prepare(session, 0)
   fixture.setLine('down')
-  await fixture.signing.sign(session, facts, formOf(0, lost), VISITOR)
+  await fixture.signing.sign(session, view, formOf(0, lost), VISITOR)
   fixture.setLine('up')
   await makeAttemptsOld()
   await fixture.signing.sweep()
-  await fixture.contracts.store.execute(facts.contractId, { type: 'cancel', actor: 'owner' })
-  const again = await fixture.signing.sign(session, facts, formOf(0, lost), VISITOR)
+  await fixture.contracts.store.execute(view.contractId, { type: 'cancel', actor: 'owner' })
+  const again = await fixture.signing.sign(session, view, formOf(0, lost), VISITOR)
   expect(again).toEqual({ kind: 'refused', reason: 'cancelled' })
 })
 
 it('all attempts of a final contract are finished while their answers arrive, without a deadlock [D41]', async () => {
   for (let run = 0; run < 20; run += 1) {
-    facts = await fixture.createContract(4)
+    view = await fixture.createContract(4)
     fixture.setLine('down')
     const attempts = await Promise.all(
       [0, 1, 2, 3].map(async (index) => {
         const session = await sessionOf(index)
         const attemptId = await prepare(session, index)
-        await fixture.signing.sign(session, facts, formOf(index, attemptId), VISITOR)
+        await fixture.signing.sign(session, view, formOf(index, attemptId), VISITOR)
         return attemptId
       }),
     )
@@ -311,20 +311,20 @@ it('all attempts of a final contract are finished while their answers arrive, wi
     const inTransaction = (work: (trx: Transaction<SigningDatabase>) => Promise<void>) =>
       fixture.database.transaction().execute(work)
     await Promise.all([
-      inTransaction((trx) => finishOpenAttempts(trx, facts.contractId, 'cancelled')),
+      inTransaction((trx) => finishOpenAttempts(trx, view.contractId, 'cancelled')),
       ...attempts.map((id) => inTransaction((trx) => finishAttempt(trx, id, { kind: 'refused', reason: 'cancelled' }))),
     ])
-    const refusals = (await fixture.chainOf(facts.contractId)).filter((type) => type === 'signature.refused')
+    const refusals = (await fixture.chainOf(view.contractId)).filter((type) => type === 'signature.refused')
     expect(refusals).toHaveLength(attempts.length)
   }
 })
 
 it('a chain that lacks a recorded signature is not closed, even if its event never arrives [D30, I9]', async () => {
-  const { contractId } = facts
+  const { contractId } = view
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   fixture.setLine('answers_lost')
-  await fixture.signing.sign(session, facts, formOf(0, attemptId), VISITOR)
+  await fixture.signing.sign(session, view, formOf(0, attemptId), VISITOR)
   fixture.setLine('up')
   await fixture.contracts.store.execute(contractId, { type: 'cancel', actor: 'owner' })
   const tasks = createEvidenceTasks({ database: fixture.database, contract: fixture.contract, logger: fixture.logger })

@@ -63,7 +63,7 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
     const attempt = await database.transaction().execute(async (trx) => {
       await delayErasure(trx, view.contractId)
       const submitted = await submitAttempt(trx, session, view, form, visitor)
-      failPoint('sign.noting')
+      failPoint('sign.recording')
       return submitted
     })
     failPoint('sign.submitted')
@@ -101,7 +101,7 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
     try {
       await database.transaction().execute(async (trx) => {
         await finishAttempt(trx, attemptId, outcome)
-        failPoint('sign.settling')
+        failPoint('sign.finishing')
       })
     } catch (error) {
       // The answer is final: the page shows it, and the event or the sweep records it here later.
@@ -111,7 +111,7 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
       )
       if (outcome.kind === 'accepted') return { kind: 'recorded_only', signedAt: outcome.signedAt }
     }
-    failPoint('sign.settled')
+    failPoint('sign.finished')
     return outcome
   }
 

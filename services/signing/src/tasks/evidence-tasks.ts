@@ -145,12 +145,12 @@ async function appendCodeLocked(
 
 /** Records that and when a code was sent, with only a commitment to the mailbox. */
 async function appendCodeSent(trx: Trx, contractId: string, { codeId }: { codeId: string }): Promise<void> {
-  const { mailbox, settled_at } = await trx
+  const { mailbox, finished_at } = await trx
     .selectFrom('code_send')
-    .select(['mailbox', 'settled_at'])
+    .select(['mailbox', 'finished_at'])
     .where('id', '=', codeId)
     .executeTakeFirstOrThrow()
-  const sentAt = settled_at!.toISOString()
+  const sentAt = finished_at!.toISOString()
   await append(trx, contractId, 'code.sent', { codeId, sentAt, mailbox: new Personal(mailbox) })
 }
 
@@ -193,7 +193,7 @@ const CODE_TASKS = sql`('code.sent', 'code.locked')`
 /** Queues a contract event in the transaction of the inbox row. */
 export async function queueTask(trx: Trx, { type, data }: ContractEvent): Promise<void> {
   await insertTask(trx, data.contractId, { type, data } as TaskContent)
-  failPoint('evidence.noted')
+  failPoint('evidence.recorded')
 }
 
 /** Queues that notification took a code over, in the transaction that wipes it. The mailbox stays in the code's own row. */
@@ -241,7 +241,7 @@ async function claim(trx: Trx, { id }: EvidenceTask): Promise<boolean> {
 async function assertCodesRecorded(trx: Trx, contractId: string): Promise<void> {
   // One statement: a code and its task change in one commit, so that one of the two is visible until the entry is in the chain.
   const { rows } = await sql`
-    select 1 from code_send where scope = ${contractId} and recipient is not null and settled_at is null
+    select 1 from code_send where scope = ${contractId} and recipient is not null and finished_at is null
     union all
     select 1 from evidence_task where contract_id = ${contractId} and type in ${CODE_TASKS} and done_at is null
     limit 1`.execute(trx)

@@ -24,9 +24,9 @@ describe('a forged event on the bus [D44, D50]', () => {
     ['contract.expired', { at }],
     ['contract.erased', { at }],
   ])('with type %s of an open contract closes nothing and erases nothing', async (type, more) => {
-    const facts = await fixture.createContract(2)
-    const { contractId, accountId, environment } = facts
-    await fixture.sessionOf(facts, 0)
+    const view = await fixture.createContract(2)
+    const { contractId, accountId, environment } = view
+    await fixture.sessionOf(view, 0)
     const [chain, openings] = [await fixture.chainOf(contractId), await readDisclosures(fixture.database, contractId)]
     await deliver(type, { contractId, accountId, environment, ...more })
     expect(await fixture.chainOf(contractId)).toEqual(chain)
@@ -35,13 +35,13 @@ describe('a forged event on the bus [D44, D50]', () => {
   })
 
   it('with type contract.party_signed, without a recorded signature, leaves its attempt to the contract service [D41, docs/backup.md]', async () => {
-    const facts = await fixture.createContract(2)
-    const { contractId, accountId, environment } = facts
-    const session = await fixture.sessionOf(facts, 0)
-    const attemptId = await fixture.signing.prepare(session, facts, 0, 'en')
+    const view = await fixture.createContract(2)
+    const { contractId, accountId, environment } = view
+    const session = await fixture.sessionOf(view, 0)
+    const attemptId = await fixture.signing.prepare(session, view, 0, 'en')
     fixture.setLine('down')
     const form = { partyIndex: 0, attemptId, typedName: 'Person 0', consent: CONSENT }
-    expect(await fixture.signing.sign(session, facts, form, VISITOR)).toEqual({ kind: 'unknown' })
+    expect(await fixture.signing.sign(session, view, form, VISITOR)).toEqual({ kind: 'unknown' })
     fixture.setLine('up')
     await deliver('contract.party_signed', {
       contractId,

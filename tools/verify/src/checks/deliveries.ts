@@ -48,7 +48,7 @@ export function deliveryViolations(rows: readonly DeliveryRow[], withinSeconds: 
   const limitMs = Math.max(withinSeconds, LAPSE_SECONDS_MIN) * 1_000
   const isDue = ({ state }: DeliveryRow): boolean => state === 'due'
   const isUntried = rows.some(({ state, attempts }) => state === 'accepted' && attempts < 1)
-  const isUneven = rows.some((row) => isDue(row) !== (row.settledAt === null))
+  const isUneven = rows.some((row) => isDue(row) !== (row.finishedAt === null))
   const isOverdue = rows.some(
     (row) => isDue(row) && !row.isHeld && row.lapsesAt.getTime() + limitMs < row.now.getTime(),
   )

@@ -84,7 +84,7 @@ describe('the checks of deliveries [I8]', () => {
     outcome: null,
     attempts: 1,
     createdAt: at(0),
-    settledAt: at(1),
+    finishedAt: at(1),
     lapsesAt: at(10),
     isHeld: false,
     now: at(30),
@@ -98,7 +98,7 @@ describe('the checks of deliveries [I8]', () => {
   })
 
   it('allow the mails of a suspended account to wait [D37]', () => {
-    const waiting = { state: 'due', settledAt: null }
+    const waiting = { state: 'due', finishedAt: null }
     expect(deliveryViolations([delivery({ ...waiting, isHeld: true })], 60)).toEqual([])
     expect(deliveryViolations([delivery(waiting)], 60)).toMatchObject([{ kind: 'late' }])
   })

@@ -43,7 +43,7 @@ export interface DeliveryRow {
   outcome: string | null
   attempts: number
   createdAt: Date
-  settledAt: Date | null
+  finishedAt: Date | null
   lapsesAt: Date
   /** The account is suspended: the mail is neither sent nor abandoned. [D37] */
   isHeld: boolean
@@ -111,7 +111,7 @@ export async function readContracts(session: ReadOnlySession, { from, to }: Rang
 export function readDeliveries(session: ReadOnlySession, { from, to }: Range): Promise<DeliveryRow[]> {
   return session.query<DeliveryRow & Record<string, unknown>>(
     `select d.id, d.contract_id as "contractId", d.account_id as "accountId", d.party_index as "partyIndex", d.kind,
-            d.send_number as "sendNumber", d.state, d.outcome, d.attempts, d.created_at as "createdAt", d.settled_at as "settledAt",
+            d.send_number as "sendNumber", d.state, d.outcome, d.attempts, d.created_at as "createdAt", d.finished_at as "finishedAt",
             d.lapses_at as "lapsesAt", coalesce(h.is_suspended, false) as "isHeld", clock_timestamp() as now
        from delivery d left join account_hold h on h.account_id = d.account_id
       where d.contract_id between $1 and $2

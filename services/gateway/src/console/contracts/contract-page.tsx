@@ -169,7 +169,7 @@ function mailText({ page: { locale }, mails, timeZone }: ContractPageProps, inde
   if (!mails) return text.mailUnknown
   const mail = mails.parties.find((party) => party.index === index)?.mails.find(({ kind }) => kind === 'invitation')
   if (!mail) return text.mailNone
-  const at = mail.settledAt === null ? '' : formatInstant(new Date(mail.settledAt), locale, { timeZone })
+  const at = mail.finishedAt === null ? '' : formatInstant(new Date(mail.finishedAt), locale, { timeZone })
   switch (mail.state) {
     case 'due':
       return mails.isHeld ? text.mailHeld : text.mailDue

@@ -121,18 +121,18 @@ export function writeOwnerMail(mail: OwnerMail, shareBaseUrl: string) {
 function contentOf(mail: OwnerMail): Content {
   switch (mail.kind) {
     case 'application_approved':
-      return { subject: 'approvedSubject', body: ['approved'], names: { account: mail.facts.accountName } }
+      return { subject: 'approvedSubject', body: ['approved'], names: { account: mail.data.accountName } }
     case 'application_refused':
       return {
         subject: 'refusedSubject',
         body: ['refused', 'refusedAgain'],
         again: ['refusedAbove', 'refusedAgain'],
-        quoted: mail.facts.reason,
-        names: { account: mail.facts.accountName },
+        quoted: mail.data.reason,
+        names: { account: mail.data.accountName },
       }
     case 'key_created':
     case 'key_revoked': {
-      const { accountName: account, keyName: key, keyHint: hint, by } = mail.facts
+      const { accountName: account, keyName: key, keyHint: hint, by } = mail.data
       const what = mail.kind === 'key_created' ? 'created' : 'revoked'
       return {
         subject: `${what}Subject`,
@@ -145,7 +145,7 @@ function contentOf(mail: OwnerMail): Content {
         subject: 'invitedSubject',
         body: ['invited', 'invitedNothing'],
         isRequest: true,
-        names: { account: mail.facts.accountName, by: mail.facts.by },
+        names: { account: mail.data.accountName, by: mail.data.by },
       }
   }
 }

@@ -3,9 +3,9 @@
 import { badgeText, type Run } from '../../contract-text/runs.js'
 import { splitClusters, type Glyphs, type Piece, type Style } from './fonts.js'
 
-/** A piece to draw. `chip`: a label in place of invisible characters. */
+/** A piece to draw. `badge`: a label in place of invisible characters. */
 interface Ink extends Piece {
-  look: 'text' | 'chip'
+  look: 'text' | 'badge'
 }
 
 /** One line, from left to right. */
@@ -54,7 +54,7 @@ export function breakLines(
 
   for (const run of runs) {
     if (typeof run === 'object') {
-      const inks = inksOf(`[${badgeText(run)}]`, 'chip')
+      const inks = inksOf(`[${badgeText(run)}]`, 'badge')
       const wide = widthOfAll(inks)
       if (wide > left && lines.at(-1)!.length > 0) newLine()
       put(inks, wide)

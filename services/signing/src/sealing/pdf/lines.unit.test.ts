@@ -52,7 +52,7 @@ describe('lines [evidence 6, plain text]', () => {
     })
     expect(line!.map(({ text, look }) => [text, look])).toEqual([
       ['pay ', 'text'],
-      ['[U+202E RLO ×2]', 'chip'],
+      ['[U+202E RLO ×2]', 'badge'],
       ['001', 'text'],
     ])
   })

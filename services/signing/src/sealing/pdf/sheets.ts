@@ -86,7 +86,7 @@ export function createSheets({ title, language, now }: { title: string; language
     let at = x
     for (const ink of line) {
       const width = widthOf(ink, size)
-      const isMark = ink.look === 'chip' || ink.isNumber
+      const isMark = ink.look === 'badge' || ink.isNumber
       doc
         .font(ink.face)
         .fontSize(size)

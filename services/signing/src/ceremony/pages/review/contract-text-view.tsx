@@ -96,7 +96,7 @@ const headingId = (id: number): string => `c${id}`
 
 /** The badge of a hidden character in one of our own sentences. */
 export function HiddenLabel({ label }: { label: string }) {
-  return <bdi class="chip">{label}</bdi>
+  return <bdi class="badge">{label}</bdi>
 }
 
 function showRuns(runs: readonly Run[]) {

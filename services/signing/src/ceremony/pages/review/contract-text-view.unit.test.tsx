@@ -139,10 +139,10 @@ describe('the markup of a text', () => {
 describe('the review page', () => {
   it('warns of hidden characters above the text, with one as an example [ceremony 5]', () => {
     expect(review('a\u200Bb\u200B\u202E')).toMatch(
-      /3 hidden characters in this text.*such as <bdi class="chip">U\+200B ZWSP<\/bdi>.*ask <bdi>Nordic &lt;Foods><\/bdi> why.*class="contract-text"/s,
+      /3 hidden characters in this text.*such as <bdi class="badge">U\+200B ZWSP<\/bdi>.*ask <bdi>Nordic &lt;Foods><\/bdi> why.*class="contract-text"/s,
     )
     expect(review('a\u200Bb', 'fr')).toContain('1 caractère caché dans ce texte')
-    expect(review('plain')).not.toMatch(/hidden character|chip/)
+    expect(review('plain')).not.toMatch(/hidden character|badge/)
   })
 
   it('links each heading once, to a numbered id [ceremony: plain text rule 9]', () => {

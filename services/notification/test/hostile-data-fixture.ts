@@ -148,18 +148,18 @@ export function allowedOwnerMail(random: Random, name: OwnerMailName): OwnerMail
     case 'code':
       return common.purpose === 'sign_in' ? common : { ...common, accountName }
     case 'application_approved':
-      return { ...common, facts: { accountName } }
+      return { ...common, data: { accountName } }
     case 'application_refused': {
       const lines = Array.from({ length: 1 + Math.floor(random() * 4) }, () => anyName(200))
-      return { ...common, facts: { accountName, reason: lines.join('\n') } }
+      return { ...common, data: { accountName, reason: lines.join('\n') } }
     }
     case 'key_created':
     case 'key_revoked': {
-      const by = common.facts.by === null ? null : allowedAddress(random)
-      return { ...common, facts: { ...common.facts, accountName, keyName: anyName(100), by } }
+      const by = common.data.by === null ? null : allowedAddress(random)
+      return { ...common, data: { ...common.data, accountName, keyName: anyName(100), by } }
     }
     case 'owner_invited':
-      return { ...common, facts: { accountName, by: allowedAddress(random) } }
+      return { ...common, data: { accountName, by: allowedAddress(random) } }
   }
 }
 
@@ -311,8 +311,8 @@ const NEVER_A_HINT = [
 /** Owner mails that only a broken gateway could push: each with one invalid field, and the name of that field. */
 export const forbiddenOwnerMails: { mail: OwnerMailData; invalidField: string }[] = OWNER_MAIL_NAMES.flatMap((name) => {
   const mail = sampleOwnerMail(name)
-  const isAbout = 'facts' in mail
-  const values: Record<string, unknown> = isAbout ? mail.facts : mail
+  const isAbout = 'data' in mail
+  const values: Record<string, unknown> = isAbout ? mail.data : mail
   const wrong = (key: string, value: unknown, path = key) => [
     { mail: { ...mail, [key]: value } as OwnerMailData, invalidField: path },
   ]
@@ -320,7 +320,7 @@ export const forbiddenOwnerMails: { mail: OwnerMailData; invalidField: string }[
     !(key in values)
       ? []
       : each.flatMap((value) =>
-          isAbout ? wrong('facts', { ...mail.facts, [key]: value }, `facts.${key}`) : wrong(key, value),
+          isAbout ? wrong('data', { ...mail.data, [key]: value }, `data.${key}`) : wrong(key, value),
         )
   return [
     ...['', 'c\r\nBcc: x@y.co', 'contract-1'].flatMap((id) => wrong('id', id)),
