@@ -63,17 +63,6 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
   const { database, peppers, pushAfterMs = PUSH_AFTER_MS } = deps
   const codes = createOneTimeCodes(deps)
 
-  /** Runs one transaction under the scope's lock, so that its counts are exact. */
-  const inScope = <Result>(
-    scope: CodeScope<Tables>,
-    act: (inside: ScopeTransaction<Tables>) => Promise<Result>,
-  ): Promise<Result> =>
-    database.transaction().execute(async (trx) => {
-      await scope.begin?.(trx)
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`codes ${scope.id}`}, 0))`.execute(trx)
-      return act({ scope, trx })
-    })
-
   /**
    * Creates a challenge for the typed address and, if the limits allow, a code that is pushed after the answer.
    * @returns when to try again, if this client has requested too many
@@ -87,7 +76,7 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
     const client = authenticateUnderEach(peppers, `client ${addressBlockOf(clientAddress)}`)
     const delayMs = randomInt(pushAfterMs.min, pushAfterMs.max + 1)
     let outcome: 'sent' | 'limited' | 'refused' = 'refused'
-    const created = await inScope(scope, async (inside) => {
+    const created = await inScope(database, scope, async (inside) => {
       const tryAgainAt = await clientMayRequestAt(inside.trx, client, deps.challengesPerClientAndHour)
       if (tryAgainAt) return { tryAgainAt }
       const decision = await addCodeWithinLimits(inside, mailbox, delayMs)
@@ -126,7 +115,7 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
     challengeId: string,
     typedCode: string,
   ): Promise<CodeOutcome | undefined> {
-    const outcome = await inScope(scope, async (inside) => {
+    const outcome = await inScope(database, scope, async (inside) => {
       const challenge = await findChallenge(inside.trx, scope.id, challengeId)
       return challenge && checkCode(inside, challenge, typedCode)
     })
@@ -185,6 +174,18 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
     find: (scope: string, challengeId: string) => findChallenge(database, scope, challengeId),
   }
 }
+
+/** Runs one transaction under the scope's lock, so that its counts are exact. */
+const inScope = <Tables, Result>(
+  database: Kysely<Tables>,
+  scope: CodeScope<Tables>,
+  act: (inside: ScopeTransaction<Tables>) => Promise<Result>,
+): Promise<Result> =>
+  database.transaction().execute(async (trx) => {
+    await scope.begin?.(trx)
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`codes ${scope.id}`}, 0))`.execute(trx)
+    return act({ scope, trx })
+  })
 
 /** Takes a try for a code that opens nothing. Only a code that never existed counts as wrong for the address. */
 async function rejectCode<Tables>(

@@ -67,6 +67,7 @@ export function createSheets({ title, language, now }: { title: string; language
   let y: number = PAPER.top
 
   const widthOf = createWidths(doc)
+  const drawLine = createLineDrawing(doc, widthOf)
 
   /** The open structure element continues on the new page. */
   function newPage(): void {
@@ -80,20 +81,6 @@ export function createSheets({ title, language, now }: { title: string; language
     const isFull = y + points > bottom && y > PAPER.top
     if (isFull) newPage()
     return isFull
-  }
-
-  function drawLine(line: Line, x: number, baseline: number, { size, colour = COLOUR.ink }: Look): void {
-    let at = x
-    for (const ink of line) {
-      const width = widthOf(ink, size)
-      const isMark = ink.look === 'badge' || ink.isNumber
-      doc
-        .font(ink.face)
-        .fontSize(size)
-        .fillColor(isMark ? COLOUR.danger : colour)
-        .text(ink.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' })
-      at += width
-    }
   }
 
   return {
@@ -168,6 +155,22 @@ export function createSheets({ title, language, now }: { title: string; language
       await ended
       return Buffer.concat(chunks)
     },
+  }
+}
+
+function createLineDrawing(doc: PDFKit.PDFDocument, widthOf: ReturnType<typeof createWidths>) {
+  return (line: Line, x: number, baseline: number, { size, colour = COLOUR.ink }: Look): void => {
+    let at = x
+    for (const ink of line) {
+      const width = widthOf(ink, size)
+      const isMark = ink.look === 'badge' || ink.isNumber
+      doc
+        .font(ink.face)
+        .fontSize(size)
+        .fillColor(isMark ? COLOUR.danger : colour)
+        .text(ink.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' })
+      at += width
+    }
   }
 }
 
