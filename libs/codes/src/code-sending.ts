@@ -1,5 +1,6 @@
 // Pushes codes to the notification service after the answer, until accepted or expired, then wipes them. [D42]
 // A stranger's row is processed too but goes to nobody, so that a request costs the same for everybody.
+import { elementAt } from '@paraph/protocol/element-at'
 import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely'
 import type { Readings } from '@paraph/background/row-gauges'
 import { createTaskQueue, QUEUED_COLUMNS, type QueuedTask, type TaskTable } from '@paraph/messaging/task-queue'
@@ -114,5 +115,5 @@ async function expireCodes(database: QueryExecutorProvider): Promise<void> {
 export const collectCodeGauges = (database: QueryExecutorProvider) => async (): Promise<Readings> => {
   const { rows } = await sql<{ waiting: number }>`
       select count(*)::int as waiting from code_send where finished_at is null`.execute(database)
-  return { 'paraph.code.waiting': rows[0]!.waiting }
+  return { 'paraph.code.waiting': elementAt(rows, 0).waiting }
 }

@@ -1,5 +1,6 @@
 // Metrics of outbox, consumers and dead letters. [H9, H11]
 // Owns: the readers for row-gauges.ts and the gauge of a consumer. Does not own: the counters (relay.ts, event-outcomes.ts).
+import { elementAt } from '@paraph/protocol/element-at'
 import { observe } from '@paraph/telemetry/metrics'
 import type { Readings } from '@paraph/background/row-gauges'
 import { sql, type QueryExecutorProvider } from 'kysely'
@@ -21,7 +22,7 @@ export const collectOutboxGauges = (database: QueryExecutorProvider) =>
                             where slot = slots.slot and published_at is null order by id limit 1) oldest`.execute(
       database,
     )
-    const { unpublished, ageSeconds } = rows[0]!
+    const { unpublished, ageSeconds } = elementAt(rows, 0)
     return { 'paraph.outbox.unpublished': unpublished, 'paraph.outbox.unpublished.age': Math.max(0, ageSeconds) }
   }
 
@@ -36,7 +37,7 @@ export const collectConsumerGauges = (database: QueryExecutorProvider, { name, b
     const partitions = await backlog()
     for (const { topic, waiting } of partitions ?? []) lag.set(topic, (lag.get(topic) ?? 0) + waiting)
     return {
-      'paraph.dead_letters': [{ value: rows[0]!.count, attributes: group }],
+      'paraph.dead_letters': [{ value: elementAt(rows, 0).count, attributes: group }],
       ...(partitions && {
         'paraph.consumer.lag': [...lag].map(([topic, value]) => ({
           value,

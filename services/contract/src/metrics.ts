@@ -1,4 +1,5 @@
 // Metrics of the contract service: committed status changes, and overdue expiries. [I10]
+import { elementAt } from '@paraph/protocol/element-at'
 import type { Readings } from '@paraph/background/row-gauges'
 import { count } from '@paraph/telemetry/metrics'
 import type { Environment } from '@paraph/protocol/environment'
@@ -22,6 +23,6 @@ export const collectOverdueGauge = (database: Kysely<ContractDatabase>) =>
         from (select expires_at from contract
                where status in ('pending_signature', 'partially_signed') and expires_at <= clock_timestamp()
                order by expires_at limit ${OVERDUE_COUNT_MAX}) counted`.execute(database)
-    const { overdue, ageSeconds } = rows[0]!
+    const { overdue, ageSeconds } = elementAt(rows, 0)
     return { 'paraph.expiry.overdue': overdue, 'paraph.expiry.overdue.age': Math.max(0, ageSeconds) }
   }

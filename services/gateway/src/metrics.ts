@@ -1,5 +1,6 @@
 // Gauges of the gateway: the usage record, long polls, mails to owners. [D22, D24, D40]
 // Does not own: the counters (edge-metrics.ts, recorder.ts, fallback-store.ts).
+import { elementAt } from '@paraph/protocol/element-at'
 import type { Readings } from '@paraph/background/row-gauges'
 import { observe } from '@paraph/telemetry/metrics'
 import { sql, type Kysely } from 'kysely'
@@ -19,5 +20,5 @@ export const collectOwnerMailGauges = (database: Kysely<GatewayDatabase>) =>
   async function collect(): Promise<Readings> {
     const { rows } = await sql<{ waiting: number }>`
       select count(*)::int as waiting from owner_mail where finished_at is null`.execute(database)
-    return { 'paraph.owner_mail.waiting': rows[0]!.waiting }
+    return { 'paraph.owner_mail.waiting': elementAt(rows, 0).waiting }
   }

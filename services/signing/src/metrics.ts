@@ -1,5 +1,6 @@
 // Gauges of waiting seals and unfinished signatures. [D30, D41]
 // `paraph.seal.troubled` counts the contracts whose last page reports a delay.
+import { elementAt } from '@paraph/protocol/element-at'
 import type { Readings } from '@paraph/background/row-gauges'
 import { sql, type Kysely } from 'kysely'
 import type { SigningDatabase } from './database.js'
@@ -19,6 +20,6 @@ export const collectSigningGauges = (database: Kysely<SigningDatabase>, unfinish
                  and submitted_at < clock_timestamp() - make_interval(secs => ${unfinishedAfterSeconds + LATE_SECONDS})) as unsettled`.execute(
       database,
     )
-    const { waiting, troubled, unsettled } = rows[0]!
+    const { waiting, troubled, unsettled } = elementAt(rows, 0)
     return { 'paraph.seal.waiting': waiting, 'paraph.seal.troubled': troubled, 'paraph.signature.unsettled': unsettled }
   }

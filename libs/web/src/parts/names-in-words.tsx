@@ -1,4 +1,5 @@
 // Puts names that users chose into our sentences, isolated from the sentence's direction.
+import { elementAt } from '@paraph/protocol/element-at'
 import type { ComponentChild, ComponentChildren } from 'preact'
 
 /** A name, or a name with markup of its own. */
@@ -17,9 +18,9 @@ export function isolateNames(sentence: (...names: string[]) => string, ...names:
   const [beginning, ...rest] = sentence(...places).split(PLACE)
   const set: ComponentChild[] = [beginning]
   for (let index = 0; index < rest.length; index += 2) {
-    const name = names[rest[index]!.codePointAt(0)! - FIRST_PLACE]!
+    const name = elementAt(names, elementAt(rest, index).codePointAt(0)! - FIRST_PLACE)
     const { text, markup } = typeof name === 'string' ? { text: name, markup: <bdi>{name}</bdi> } : name
-    set.push(markup, text.endsWith('.') ? rest[index + 1]!.replace(/^\./, '') : rest[index + 1])
+    set.push(markup, text.endsWith('.') ? elementAt(rest, index + 1).replace(/^\./, '') : rest[index + 1])
   }
   return set
 }

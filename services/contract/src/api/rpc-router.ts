@@ -1,4 +1,5 @@
 // The procedures for other services: the ceremony for signing, mail data for notification, the console for the gateway. [D41, D44, D46]
+import { elementAt } from '@paraph/protocol/element-at'
 import { initTRPC } from '@trpc/server'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import { z } from 'zod'
@@ -52,7 +53,10 @@ export function createRpcRouter({ store, shareUrlOf, console }: RpcRouterDeps) {
         const result = await store.execute(input.contractId, { type: 'sign', partyIndex, attemptId })
         if (!result) return { outcome: 'refused' as const, reason: 'unknown_contract' as const }
         if ('refusal' in result) return { outcome: 'refused' as const, reason: result.refusal }
-        return { outcome: 'recorded' as const, signedAt: result.contract.parties[partyIndex]!.signedAt!.toISOString() }
+        return {
+          outcome: 'recorded' as const,
+          signedAt: elementAt(result.contract.parties, partyIndex).signedAt!.toISOString(),
+        }
       }),
 
     /** Decides how an attempt ended: it is recorded, or given up so that a late sign is refused. */

@@ -2,6 +2,7 @@
 // Costs the same among a thousand contracts and a million: every query reads a few bounded ranges of an index.
 // All contracts of one environment have the same lifetime (domain/contract.ts), so newest first is the order of `expires_at`, and
 // the statuses that the clock alone decides are ranges of the same index.
+import { elementAt } from '@paraph/protocol/element-at'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { readClock } from '@paraph/database/clock'
 import type { Principal } from '@paraph/protocol/principal'
@@ -128,7 +129,7 @@ export function createContractList(database: Kysely<ContractDatabase>) {
              (select created_at from contract where ${isOf(tenant)} order by expires_at desc, id desc limit 1) as last`.execute(
       database,
     )
-    const { total, waiting, last } = rows[0]!
+    const { total, waiting, last } = elementAt(rows, 0)
     return { total: capped(total), waiting: capped(waiting), lastCreatedAt: last }
   }
 

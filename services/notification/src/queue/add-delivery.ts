@@ -1,6 +1,7 @@
 // Adds deliveries, each one once. [D24, D42, D49; why no queue library: P7]
 // Owns the inserts, and sealing the content of codes and owner mails. Does not own: claims (claim-delivery.ts), how a mail ends
 // (finish-delivery.ts). Every instant is the database's, so that a worker with a wrong clock behaves like any other.
+import { elementAt } from '@paraph/protocol/element-at'
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
 import { seal, unseal, type Keyring } from '@paraph/config/keyring'
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
@@ -59,7 +60,7 @@ export async function addInvitation(
       clock_timestamp() + make_interval(hours => ${TRY_HOURS}), ${traceparent()}::text
     from delivery where contract_id = ${contractId} and party_index = ${partyIndex}::smallint and kind = 'invitation'
     returning send_number as "sendNumber"`.execute(trx)
-  return rows[0]!.sendNumber
+  return elementAt(rows, 0).sendNumber
 }
 
 /** Adds one outcome mail per invited party. A party that had not signed is skipped at sending. */

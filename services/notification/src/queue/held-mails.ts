@@ -1,6 +1,7 @@
 // Mails that wait for an operator after a restore, because some of them were sent before the loss. [D24; docs/backup.md]
 // Owns which mails are held, their list, and recording some as sent. Does not own: excluding them from claims (claim-delivery.ts).
 // A setting, not a row, decides what is held, so that it applies to every replica from its start.
+import { elementAt } from '@paraph/protocol/element-at'
 import { settleAll } from '@paraph/background/settle-all'
 import type { Logger } from '@paraph/telemetry/logger'
 import { sql, type Kysely } from 'kysely'
@@ -27,7 +28,7 @@ export async function readHeld(database: Kysely<unknown>, before: Date | undefin
     from (select from delivery where state = 'due' and ${isHeldSql(before)} limit ${COUNTED_MAX}) as counted`.execute(
     database,
   )
-  return rows[0]!.held
+  return elementAt(rows, 0).held
 }
 
 export interface HeldMailsDeps {

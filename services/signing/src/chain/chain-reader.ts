@@ -1,5 +1,6 @@
 // Reads a signed chain without trusting its writer: are the lines linked, and did each signature go through the required steps?
 // PURE. [D30, docs/verifying-evidence.md]
+import { elementAt } from '@paraph/protocol/element-at'
 import canonicalize from 'canonicalize'
 import { z } from 'zod'
 import { GENESIS, sha256Hex } from './entry.js'
@@ -63,7 +64,7 @@ export function readSignatures(entries: readonly Entry[]): { count: number } | {
   for (const partyIndex of parties.keys()) {
     const own = accepted.filter(({ data }) => data['partyIndex'] === partyIndex)
     if (own.length !== 1) return { fault: `Party ${partyIndex + 1} of ${parties.length} has ${own.length} signatures.` }
-    const missing = missingBefore(entries, own[0]!, contentSha256)
+    const missing = missingBefore(entries, elementAt(own, 0), contentSha256)
     if (missing) return { fault: `Before the signature of party ${partyIndex + 1} there is no ${missing}.` }
   }
   if (accepted.length !== parties.length) return { fault: 'Somebody signed who is no party.' }

@@ -1,5 +1,6 @@
 // Groups lines into blocks: headings, items, paragraphs, lines in columns, gaps. Pure. [ceremony: plain text rules 2 to 6]
 // Owns the order of the rules. Every line is in exactly one block, complete and in its order.
+import { elementAt } from '@paraph/protocol/element-at'
 import { findColumns } from './columns.js'
 import {
   createItemDepths,
@@ -69,18 +70,18 @@ export function readBlocks(runsOfLines: readonly Run[][]): Block[] {
 
   for (let at = 0; at < lines.length;) {
     const from = at
-    const { isBlank, heading, item } = lines[from]!
+    const { isBlank, heading, item } = elementAt(lines, from)
     if (isBlank) {
       while (lines[at]?.isBlank) at += 1
       blocks.push({ kind: 'gap', lines: at - from })
     } else if (columns[nextColumns]?.first === from) {
-      const { last, columns: width } = columns[nextColumns]!
+      const { last, columns: width } = elementAt(columns, nextColumns)
       at = last + 1
       nextColumns += 1
       blocks.push({ kind: 'aligned', words: runsOf(lines.slice(from, at)), columns: width })
     } else if (heading && isHeadingAt(from, heading)) {
       at += 1
-      blocks.push(readHeadingBlock(lines[from]!, heading))
+      blocks.push(readHeadingBlock(elementAt(lines, from), heading))
     } else {
       at = endOfBlock(from)
       const own = lines.slice(from, at)
@@ -92,16 +93,16 @@ export function readBlocks(runsOfLines: readonly Run[][]): Block[] {
   function isHeadingAt(number: number, heading: HeadingShape): boolean {
     const above = blocks.at(-1)?.kind
     const isBelowText = above !== undefined && above !== 'gap' && above !== 'heading'
-    return isHeading(heading, lines[number]!.text, { isBelowText, next: lines[number + 1]?.heading })
+    return isHeading(heading, elementAt(lines, number).text, { isBelowText, next: lines[number + 1]?.heading })
   }
 
   /** The end of the text block that starts at `from`: before a blank line, heading, item or block in columns. */
   function endOfBlock(from: number): number {
     let end = from + 1
     for (; end < lines.length; end += 1) {
-      const { isBlank, heading, item } = lines[end]!
+      const { isBlank, heading, item } = elementAt(lines, end)
       if (isBlank || columns[nextColumns]?.first === end || heading?.isNumbered) break
-      if (item && (!item.isWeak || lines[from]!.item?.isWeak)) break
+      if (item && (!item.isWeak || elementAt(lines, from).item?.isWeak)) break
     }
     return end
   }
@@ -116,7 +117,7 @@ export function readBlocks(runsOfLines: readonly Run[][]): Block[] {
   }
 
   function readItemBlock(own: readonly LineShape[], item: ItemShape): Item {
-    const [marker, words] = cutRuns(own[0]!.runs, item.markerLength)
+    const [marker, words] = cutRuns(elementAt(own, 0).runs, item.markerLength)
     const reflows = isProse(own, 'item')
     return {
       kind: 'item',

@@ -1,6 +1,7 @@
 // Replaces characters that are invisible, or that reorder visible text, by badges. Pure. [ceremony: hidden and bidi characters]
 // Owns which characters get a badge. The stored text and its hash keep them all.
 // Spaces of any width stay, unless so many follow each other that they push a clause out of sight.
+import { elementAt } from '@paraph/protocol/element-at'
 import { blankColumns } from './columns.js'
 import type { Run } from './runs.js'
 
@@ -79,8 +80,8 @@ export function readHidden(line: string): Run[] {
   let nextBlank = 0
   for (let at = 0; at < line.length;) {
     const character = String.fromCodePoint(line.codePointAt(at)!)
-    while (nextBlank < blanks.length && at >= endOf(blanks[nextBlank]!)) nextBlank += 1
-    const isBlank = nextBlank < blanks.length && at >= blanks[nextBlank]!.index
+    while (nextBlank < blanks.length && at >= endOf(elementAt(blanks, nextBlank))) nextBlank += 1
+    const isBlank = nextBlank < blanks.length && at >= elementAt(blanks, nextBlank).index
     if (
       isBlank ||
       ((HIDDEN.test(character) || SHAPING.test(character)) && !isInContext(character, { before, line, at }))

@@ -1,5 +1,6 @@
 // A line's text as runs: strings shown unchanged, and badges in place of hidden characters. Pure.
 // Owns joining and cutting runs; hidden-characters.ts decides which characters become badges.
+import { elementAt } from '@paraph/protocol/element-at'
 
 /** Replaces `count` equal hidden characters in a row. */
 export interface Badge {
@@ -38,7 +39,7 @@ export function cutRuns(runs: readonly Run[], length: number): [before: Run[], a
   let left = length
   let index = 0
   while (index < runs.length && left > 0) {
-    const run = runs[index]!
+    const run = elementAt(runs, index)
     if (typeof run === 'string' && run.length > left) {
       return [
         [...runs.slice(0, index), run.slice(0, left)],

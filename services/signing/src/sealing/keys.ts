@@ -1,6 +1,7 @@
 // The evidence keys: an Ed25519 key that signs chains and a certificate that seals PDFs for each environment, and the public halves of
 // current and retired ones. [D30, RFC 7517, RFC 7638]
 // Owns reading them from settings and what is published. Does not own signing (jws.ts) or sealing (pdf/seal-pdf.ts).
+import { elementAt } from '@paraph/protocol/element-at'
 import { P12Signer } from '@libpdf/core'
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { Environment } from '@paraph/protocol/environment'
@@ -97,7 +98,7 @@ export function expiringSeals(
     .filter(({ expiresAt }) => expiresAt.getTime() - now.getTime() < days * 86_400_000)
 }
 
-const certificateOf = ({ certificates }: SealKey): X509Certificate => new X509Certificate(certificates[0]!)
+const certificateOf = ({ certificates }: SealKey): X509Certificate => new X509Certificate(elementAt(certificates, 0))
 const publicKeyOf = (seal: SealKey): KeyObject => certificateOf(seal).publicKey
 
 /** An unusable key; the message holds nothing of the key. */

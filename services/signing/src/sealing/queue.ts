@@ -1,5 +1,6 @@
 // The queue of contracts to seal, and the sealed evidence and PDFs. [D30]
 // Owns the claims, and the rule that the first stored bytes win. Does not own making the bytes (worker.ts).
+import { elementAt } from '@paraph/protocol/element-at'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { appendToOutbox } from '@paraph/messaging/outbox'
 import { QUEUED_COLUMNS, type QueuedTask, type TaskTable } from '@paraph/messaging/task-queue'
@@ -108,7 +109,7 @@ export async function readCopies(database: Kysely<SigningDatabase>, contractId: 
       from (values (${contractId})) as asked (id)
       left join sealed_evidence e on e.contract_id = asked.id
       left join sealed_copy c on c.contract_id = asked.id`.execute(database)
-  const { isTroubled, keyId, jwsBytes, pdfBytes } = rows[0]!
+  const { isTroubled, keyId, jwsBytes, pdfBytes } = elementAt(rows, 0)
   if (keyId === null) return { state: isTroubled ? 'troubled' : 'preparing' }
   return pdfBytes === null ? { state: 'erased' } : { state: 'ready', keyId, jwsBytes, pdfBytes }
 }

@@ -1,5 +1,6 @@
 // The rows of sign attempts and the entries of their submission: clicking twice submits once. [D30, D31, D41]
 // Does not own: how an attempt ends (finish-attempt.ts), the calls to the contract service (sign.ts).
+import { elementAt } from '@paraph/protocol/element-at'
 import { createHash } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { ContractView } from '../clients/contract.js'
@@ -92,8 +93,8 @@ function attemptIdOf(sessionId: string, partyIndex: number, refusedBefore: numbe
     .update(`sign attempt ${sessionId} ${partyIndex} ${refusedBefore}`)
     .digest()
     .subarray(0, 16)
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  bytes[6] = (elementAt(bytes, 6) & 0x0f) | 0x80
+  bytes[8] = (elementAt(bytes, 8) & 0x3f) | 0x80
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }

@@ -1,5 +1,6 @@
 // Checks a sealed PDF, or the evidence alone, without database or network. [D30, docs/verifying-evidence.md]
 // Owns the checks, their order and what each proves: the same as the commands of the document.
+import { elementAt } from '@paraph/protocol/element-at'
 import { PDF } from '@libpdf/core'
 import { createHash, createPublicKey } from 'node:crypto'
 import { openEvidence } from '../sealing/jws.js'
@@ -154,7 +155,7 @@ async function checkJws(
   const session = 'each in a session that began with a one-time code'
   if (!list.add('signatures', faultIn(signed), `All ${count} parties signed the text of the first entry, ${session}.`))
     return report
-  const { contractNumber, contentSha256, environment } = chain.entries[0]!.data
+  const { contractNumber, contentSha256, environment } = elementAt(chain.entries, 0).data
   if (attached) checkText(list, 'text', attached.content, contentSha256)
   if (content) checkText(list, attached ? 'given text' : 'text', content, contentSha256)
   if (attached) checkNames(list, attached.names, chain.entries)

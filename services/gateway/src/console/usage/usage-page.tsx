@@ -1,4 +1,5 @@
 // The overview page: usage of a month by day and by endpoint, and of the last twelve months. The numbers are those of GET /usage. [Usage, D3, D4, D35]
+import { elementAt } from '@paraph/protocol/element-at'
 import type { Environment } from '@paraph/protocol/environment'
 import type { UsageView } from '@paraph/protocol/account-views'
 import { formatInstant } from '@paraph/web/dates'
@@ -70,7 +71,9 @@ export function UsagePage(props: UsagePageProps) {
       </div>
       <Paper>
         <h2>{text.byDay}</h2>
-        <p class="soft small">{text.utcDays(dayName(days[0]!.day, locale), dayName(days.at(-1)!.day, locale))}</p>
+        <p class="soft small">
+          {text.utcDays(dayName(elementAt(days, 0).day, locale), dayName(days.at(-1)!.day, locale))}
+        </p>
         <DayChart {...{ days, number, period: usage.period, today: isNow ? text.today : undefined }} />
         <Disclosure summary={text.asTable}>
           <DataTable

@@ -1,5 +1,6 @@
 // Draws the evidence certificate. [screens: pdf-01-certificate]
 // Owns its layout; its content comes from the chain (certificate.ts).
+import { elementAt } from '@paraph/protocol/element-at'
 import type { ContractType } from '@paraph/protocol/contract'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
@@ -55,7 +56,8 @@ export function drawCertificate(
   locale: Locale,
 ): void {
   const messages = pdfMessages(locale)
-  const rolesOf = (parties: readonly number[]): string => parties.map((index) => signers[index]!.role).join(', ')
+  const rolesOf = (parties: readonly number[]): string =>
+    parties.map((index) => elementAt(signers, index).role).join(', ')
   const bold: Look = { ...HAPPENED, style: 'sansBold' }
   const isNumbered =
     new Set(signers.map(({ role }) => role)).size < signers.length ||
@@ -121,14 +123,14 @@ function drawHappened(
   const table = doc.struct('Table')
   root.add(table)
   for (const [index, each] of happened.entries()) {
-    const rowHeight = whose[index]!.length * HAPPENED_HEIGHT
+    const rowHeight = elementAt(whose, index).length * HAPPENED_HEIGHT
     sheets.need(rowHeight)
     const at = sheets.y
     const style: Look = { ...HAPPENED, style: each.what === 'signed' ? 'sansBold' : 'sans' }
     const tr = doc.struct('TR')
     table.add(tr)
     const drawCell = (lines: readonly Line[], column: number, look: Look) => {
-      const left = PAPER.left + HAPPENED_COLUMNS[column]!
+      const left = PAPER.left + elementAt(HAPPENED_COLUMNS, column)
       const draw = () =>
         lines.forEach((line, below) => sheets.drawLine(line, left, at + 9 + below * HAPPENED_HEIGHT, look))
       tr.add(doc.struct('TD', {}, draw))

@@ -1,5 +1,6 @@
 // "Who signed" on the certificate: a row for each party, with a flourish under the typed name. [screens: pdf-01-certificate]
 // Owns the columns, and splitting a row that is longer than a page.
+import { elementAt } from '@paraph/protocol/element-at'
 import { readHidden } from '../../contract-text/hidden-characters.js'
 import type { Signer } from './certificate.js'
 import type { Line } from './lines.js'
@@ -52,7 +53,7 @@ export function drawSigners(
   table.end()
 
   function cell(text: string, column: number, style: Look): Cell {
-    const width = (COLUMNS[column + 1] ?? TEXT_WIDTH + GAP) - COLUMNS[column]! - GAP
+    const width = (COLUMNS[column + 1] ?? TEXT_WIDTH + GAP) - elementAt(COLUMNS, column) - GAP
     return { lines: sheets.break(readHidden(text), style, { width }), style }
   }
 
@@ -63,7 +64,7 @@ export function drawSigners(
     for (let part = 0; part < count; part += 1) {
       const from = part * ROW_LINES_MAX
       const own = cells.map(({ lines, style }) => ({ style, lines: lines.slice(from, from + ROW_LINES_MAX) }))
-      drawPart('TD', own, { hasFlourish: part === partsOf(cells[TYPED]!) - 1, isRuled: part === count - 1 })
+      drawPart('TD', own, { hasFlourish: part === partsOf(elementAt(cells, TYPED)) - 1, isRuled: part === count - 1 })
     }
   }
 
@@ -88,14 +89,19 @@ export function drawSigners(
     row.end()
     sheets.moveTo(top + height)
     sheets.artifact(() => {
-      if (hasFlourish) flourish(top + 4 + cells[TYPED]!.lines.length * NAME.size * LEADING)
+      if (hasFlourish) flourish(top + 4 + elementAt(cells, TYPED).lines.length * NAME.size * LEADING)
       if (isRuled) rule(tag)
     })
   }
 
   function drawCell({ lines, style }: Cell, column: number, top: number): void {
     lines.forEach((line, index) => {
-      sheets.drawLine(line, PAPER.left + COLUMNS[column]!, top + 4 + (index + 0.8) * style.size * LEADING, style)
+      sheets.drawLine(
+        line,
+        PAPER.left + elementAt(COLUMNS, column),
+        top + 4 + (index + 0.8) * style.size * LEADING,
+        style,
+      )
     })
   }
 
