@@ -1,4 +1,4 @@
-// The allowed imports between folders, without cycles, types included. `npm run lint` checks them. [Rules of docs/architecture.md]
+// The allowed imports between folders, types included, and no import cycles. `npm run lint` checks them. [Rules of docs/architecture.md]
 
 /** Library or tool → the libraries and tools that it may import. */
 const PACKAGES = {
@@ -78,7 +78,7 @@ export default {
     {
       name: 'pure domain',
       severity: 'error',
-      comment: 'A domain imports no package of npm.',
+      comment: 'The domain of a service imports no npm package.',
       from: { path: '^services/[^/]+/src/domain/', pathNot: tests },
       to: { path: 'node_modules' },
     },
@@ -96,7 +96,7 @@ export default {
     ...Object.keys(FOLDERS).map((service) => ({
       name: `services/${service}`,
       severity: 'error',
-      comment: 'A service knows another only as a type.',
+      comment: 'A service imports only types of another service.',
       from: { path: `^services/${service}/src/`, pathNot: tests },
       to: {
         path: '^(services|tools|deploy|test)/',

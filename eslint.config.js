@@ -1,7 +1,7 @@
-// Lint: type-aware promise rules. `.dependency-cruiser.mjs` holds which folder may import which.
+// The rules of ESLint. `.dependency-cruiser.mjs` contains the rules about which folder may import which.
 import tseslint from 'typescript-eslint'
 
-/** Only one file in the tree imports each of these. */
+/** Package → the only file that may import it. */
 const ONE_DOOR = {
   kafkajs: 'libs/messaging/src/kafka/client.ts',
   '@opentelemetry/sdk-node': 'libs/telemetry/src/register.ts',
@@ -9,7 +9,7 @@ const ONE_DOOR = {
   'trpc-to-openapi': 'libs/rpc/src/openapi-document.ts',
 }
 
-/** Refuses the packages of every door but those that `open` lists. */
+/** Forbids in `files` the imports of the packages above, except those in `open`. */
 const refuseDoors = (files, open = []) => ({
   files,
   rules: {
@@ -49,7 +49,7 @@ export default tseslint.config(
     },
   },
   {
-    // Property checks do not reach into a spread literal: `f({ a: 1, ...{ typo: 2 } })` compiles.
+    // TypeScript does not check for unknown properties in a spread literal: `f({ a: 1, ...{ typo: 2 } })` compiles.
     files: ['**/*.ts', '**/*.tsx', '**/*.mjs', '**/*.js'],
     rules: {
       'no-restricted-syntax': [
@@ -88,7 +88,7 @@ export default tseslint.config(
           patterns: [
             {
               group: ['@jest/globals', '@paraph/testing/wait-for', '@paraph/testing/expect-with-message'],
-              message: 'Only tests and their fixtures.',
+              message: 'Only tests and their fixtures import this.',
             },
           ],
         },

@@ -3,17 +3,17 @@ import './test/runner/modules.mjs'
 
 const rootDir = import.meta.dirname
 
-// Compiling jest takes half of a worker's start, so Node caches the compiled code. Its key is the text of the file and Node's version.
+// Compiling jest takes half of a worker's start, so Node caches the compiled code. The cache key is the text of a file and Node's version.
 process.env.NODE_COMPILE_CACHE ??= join(rootDir, '.cache/compiled')
 
-/** Tests that measure response times, or need nine processes to answer in time. They run alone. */
+/** Tests that measure response times, or fail if one of nine processes answers late. They run alone. */
 const ALONE = [
   '**/{enumeration,polling,window,rolling,kafka-rolling,rotation}.e2e.test.ts',
   '**/shared-windows.int.test.ts',
 ]
-/** Tests that need a Kafka broker, or run races for a minute. */
+/** Tests that need a Kafka broker, or race concurrent calls for a minute. */
 const DEEP_INT = ['**/kafka/*.int.test.ts', '**/{topics,races}.int.test.ts']
-/** Tests that kill, restore or wait for outages, and the pages at every width and in every theme. */
+/** Tests that kill processes, restore backups or wait for outages, and tests of the pages at every width and in every theme. */
 const DEEP_E2E = [
   '**/{kafka,kafka-*}.e2e.test.ts',
   '**/{faults,bad-days,restore,cold-start,clock-skew,older-version,last-spans}.e2e.test.ts',
@@ -32,7 +32,7 @@ const project = (displayName, limitMs, testMatch, setup) => ({
   testEnvironment: '<rootDir>/test/runner/environment.mjs',
   transform: {},
   injectGlobals: false,
-  // A test changes the time, not the order of callbacks. These two would change the order.
+  // Fake timers change the time of a test. Faking these two would also change the order of callbacks.
   fakeTimers: { doNotFake: ['nextTick', 'queueMicrotask'] },
   modulePathIgnorePatterns: ['/dist/', '/\\.cache/', '/\\.data/', '/\\.turbo/'],
   globalTeardown: '<rootDir>/test/runner/at-end.ts',
@@ -41,7 +41,7 @@ const project = (displayName, limitMs, testMatch, setup) => ({
 
 export default {
   rootDir,
-  // Each file runs in its own process, so files share no modules, timers or handles.
+  // Each test file runs in its own process, so test files share no modules, timers or handles.
   workerIdleMemoryLimit: 0,
   maxWorkers: 2,
   testSequencer: '<rootDir>/test/runner/longest-first.mjs',

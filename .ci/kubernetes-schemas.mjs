@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const [source, folder] = process.argv.slice(2)
 const { definitions } = JSON.parse(readFileSync(source, 'utf8'))
 
-/** Types with several notations. */
+/** Types that JSON represents in several ways. */
 const NOTATIONS = {
   IntOrString: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
   Quantity: { oneOf: [{ type: 'string' }, { type: 'number' }] },

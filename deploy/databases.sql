@@ -2,7 +2,7 @@
 -- Run it with psql 14 or newer on Postgres 18, as a superuser or as the administrator of a managed server (CREATEROLE and CREATEDB):
 --   psql -X 'postgres://admin@db.example.com/postgres?sslmode=verify-full' -f deploy/databases.sql
 -- The environment must contain the passwords of roles.env or of the Secret paraph-roles (`paraph secrets make`). The script is idempotent:
--- it keeps existing databases and roles and sets the passwords. A test keeps it equal to libs/database/src/provision.ts. [D50]
+-- it keeps existing databases and roles and sets the passwords. A test compares it with libs/database/src/provision.ts. [D50]
 -- The owner role migrates and the runtime role owns nothing, so that "append-only" also binds the service itself.
 \set ON_ERROR_STOP on
 \set QUIET on
@@ -113,7 +113,7 @@ grant usage on schema public to notification_runtime;
 alter default privileges for role notification_owner in schema public grant select, insert, update, delete on tables to notification_runtime;
 alter default privileges for role notification_owner in schema public grant usage, select on sequences to notification_runtime;
 
--- Used only with EVENT_BUS=postgres. Its migrations grant the services their rights.
+-- Used only with EVENT_BUS=postgres. The migrations of this database grant the services their rights.
 \connect bus
 revoke all on database bus from public;
 grant connect on database bus to bus_runtime, gateway_runtime, contract_runtime, signing_runtime, notification_runtime, paraph_verify;

@@ -1,5 +1,5 @@
-// Copies the files that a process reads at run time into a folder: third-party packages into `node_modules`, ours into `own`. It alone
-// decides what the image contains. Run it in the checkout's root, after a build and `npm ci --omit=dev --omit=optional`. [H14]
+// Copies the files that a process reads at run time into a folder: third-party packages into `node_modules`, ours into `own`. Only
+// this file decides what the image contains. Run it in the checkout's root, after a build and `npm ci --omit=dev --omit=optional`. [H14]
 // Licences and notices stay, because the image redistributes the packages.
 import { chmod, cp, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
@@ -12,7 +12,7 @@ const packages = join(target, 'node_modules')
 await rm(target, { recursive: true, force: true })
 await mkdir(own, { recursive: true })
 
-/** Peers that are needed for their types only, files of tools, and a package manager that one package includes. 30 MB. */
+/** Peer dependencies that are needed only for their types, files of tools, and a package manager that one package contains: 30 MB. */
 const UNUSED = new Set(['typescript', '@types', '.bin', '.package-lock.json', '.yarn'])
 const SOURCE_OR_DOCUMENT = /\.(?:map|ts|cts|mts|md|markdown|tsbuildinfo)$/i
 const LICENCE = /licen[cs]e|notice|copying/i
@@ -35,7 +35,7 @@ const isReadAtRunTime = (path) => {
 
 await cp('node_modules', packages, { recursive: true, verbatimSymlinks: true, filter: isReadAtRunTime })
 
-// npm links the installed workspaces there: the selected ones and those that they import.
+// npm links the installed workspaces in this folder: the selected workspaces and those that they import.
 for (const link of await readdir(join('node_modules', '@paraph'))) {
   const folder = relative(process.cwd(), await realpath(join('node_modules', '@paraph', link)))
   if (folder.startsWith('..')) throw new Error(`${folder} is outside this checkout`)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes the bill of materials of the image as CycloneDX: .ci/sbom/make.sh OUT.json
 # It installs the packages of the image into a folder of its own: in a full checkout neither this tool nor `npm sbom` can exclude the
-# packages that the image leaves out. The list also names typescript and @types, peers that deploy/what-runs.mjs removes.
+# packages that the image does not contain. The list also names typescript and @types, which deploy/what-runs.mjs removes.
 set -euo pipefail
 out=$(realpath -m "${1:?usage: .ci/sbom/make.sh OUT.json}")
 cd "$(dirname "$0")/../.."

@@ -1,12 +1,12 @@
 // Detects changes since the last build, so that a start runs turbo only if needed: turbo takes more than a second. [local-stack]
-// Two marks hold path, size and change time of every file: of the inputs, taken before the build, and of the outputs, taken after it.
-// So a file saved during a build triggers the next one. Plain JavaScript, because nothing is built yet.
+// Compares two hashes of the path, size and modification time of every file: of the inputs before the build, and of the outputs after it.
+// So a file that is saved during a build triggers the next build. Plain JavaScript, because nothing is built yet.
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 
 const FOLDERS = ['libs', 'services', 'tools', 'deploy']
-/** npm writes the last one whenever it installs packages, including the compiler. */
+/** npm writes node_modules/.package-lock.json whenever it installs packages, including the compiler. */
 const FILES = ['build.mjs', 'turbo.json', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json']
 
 const stampOf = (root) => join(root, '.turbo', 'built.json')
@@ -21,7 +21,7 @@ export async function isBuilt(root) {
   return kept.inputs === inputs && kept.outputs === outputs
 }
 
-/** Runs `build` and, when it resolves with true, stores both marks. @returns the result of `build` */
+/** Runs `build` and, when it resolves with true, stores both hashes. @returns the result of `build` */
 export async function buildAndStamp(root, build) {
   const { inputs } = await readMarks(root)
   const isDone = await build()

@@ -1,5 +1,5 @@
 // `npm start`: checks the machine, builds what changed, then runs the launcher in this process.
-// Owns: signals from the beginning, and the exit code. Plain JavaScript, because nothing is built yet. [local-stack]
+// Owns: the handling of signals from the beginning, and the exit code. Plain JavaScript, because nothing is built yet. [local-stack]
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ const LOCK_QUIET_MS = 2_000
 const stopping = new AbortController()
 let failed = false
 
-// A signal to the group arrives twice, from npm and from the terminal: the second changes nothing.
+// A signal to the process group arrives twice, from npm and from the terminal. The second has no effect.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stopping.abort())
 // A closed terminal must not interrupt the stop.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
@@ -36,7 +36,7 @@ function missingPrerequisite() {
   return undefined
 }
 
-/** Two starts from one checkout must not write the same dist folders concurrently. */
+/** Runs `work` with a lock, so that two starts of one checkout do not write the same dist folders concurrently. */
 async function withBuildLock(work) {
   const lock = join(root, '.turbo', 'start.lock')
   await mkdir(dirname(lock), { recursive: true })
@@ -66,10 +66,10 @@ async function withBuildLock(work) {
   }
 }
 
-/** A start that was killed between creating and filling the lock leaves it empty; a live one fills it immediately. */
+/** True for a lock that stays empty: a start was killed between creating and filling it. A live start fills it immediately. */
 async function isAbandoned(lock) {
   const facts = await stat(lock).catch(() => undefined)
-  // In both directions: the clock may have been set back.
+  // The absolute difference, because the clock may have been set back.
   return facts?.size === 0 && Math.abs(Date.now() - facts.mtimeMs) > LOCK_EMPTY_MS_MAX
 }
 
@@ -85,7 +85,7 @@ function isAlive(pid) {
 async function build() {
   const startedAt = performance.now()
   process.stdout.write('Building changed packages\n')
-  // In a process group of its own, so that Ctrl-C reaches it once, through this process.
+  // In a process group of its own, so that Ctrl-C reaches turbo only once, through this process.
   const turbo = spawn(
     process.execPath,
     [join(root, 'node_modules', 'turbo', 'bin', 'turbo'), 'run', 'build', '--output-logs=errors-only'],
@@ -102,7 +102,7 @@ async function build() {
     try {
       process.kill(-turbo.pid, signal)
     } catch {
-      // It has already ended.
+      // turbo has already ended.
     }
   }
   const stop = () => {
@@ -124,7 +124,7 @@ async function build() {
   return true
 }
 
-/** A tool that waits for stack.json must not read that of a killed launcher. */
+/** Removes the stack.json of a killed launcher, because a tool may wait for the file of this start. */
 async function removeStaleStackFile() {
   const path = join(process.env.PARAPH_DATA_DIR || join(root, '.data'), 'stack.json')
   const launcher = await readFile(path, 'utf8')

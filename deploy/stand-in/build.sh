@@ -13,7 +13,7 @@ cd "$(dirname "$0")/../.."
 root=$PWD
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/paraph-stand-in
 suite=trixie
-# Default: the mirror of this machine's own packages.
+# Default: the mirror from which this machine installs packages.
 mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' | head -n 1)}
 node=$root/node_modules/node/bin/node
 npm_version=$(sed -n 's/.*"packageManager": "npm@\(.*\)".*/\1/p' package.json)
@@ -102,6 +102,6 @@ run_buildah build --quiet --pull-never --network host --timestamp 0 --volume /et
   --file deploy/Dockerfile --tag "$tag" . > "$cache/build.log" 2>&1 || { tail -n 40 "$cache/build.log" >&2; exit 1; }
 rm -f "$out"
 run_buildah push --quiet "$tag" "docker-archive:$out:$tag"
-# Delete the image that the tag named before.
+# Delete the image that had this tag before.
 run_buildah rmi --prune > /dev/null
 log "wrote $tag to $out ($(du -m "$out" | cut -f1) MB)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs Node in an unpacked image under the restrictions of a pod: user 65532, no access outside the image, a read-only root, an empty /tmp. [H18]
 #   deploy/stand-in/run.sh ROOTFS ARGUMENT…
-# Replaces itself by the Node process, so that signals reach it. Requires root.
+# Replaces itself by the Node process, so that signals reach Node. Requires root.
 set -euo pipefail
 if [ "${IN_OWN_MOUNTS:-}" != yes ]; then exec env IN_OWN_MOUNTS=yes unshare --mount "$0" "$@"; fi
 unset IN_OWN_MOUNTS

@@ -6,9 +6,9 @@ if (existsSync(fileURLToPath(new URL('dist/paraph.js', import.meta.url)))) {
   const { main } = await import('./dist/paraph.js')
   const { shutDownTracing } = await import('@paraph/telemetry/tracing-facade')
   process.exitCode = await main(process.argv.slice(2))
-  // Metrics are exported at intervals, and this process ends before the first export.
+  // Exports the metrics: this process ends before the first export interval.
   await shutDownTracing()
 } else {
-  process.stderr.write('Paraph is not built yet. Run npm start first, and this in a second terminal.\n')
+  process.stderr.write('Paraph is not built yet. Run npm start first, then this command in a second terminal.\n')
   process.exitCode = 1
 }

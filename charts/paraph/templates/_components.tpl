@@ -1,6 +1,6 @@
-{{- /* The components, which of them may call which, and the values of each. [D44] */ -}}
+{{- /* The components: which component may call which, and the values of each component. [D44] */ -}}
 
-{{- /* Callee → callers on its public port: EDGES of libs/protocol/src/services.ts; a test compares both. Addresses and network policies derive from it. */ -}}
+{{- /* Callee → callers on its public port: EDGES of libs/protocol/src/services.ts; a test compares both. Addresses and network policies derive from this map. */ -}}
 {{- define "paraph.edges" -}}
 gateway: []
 contract: [gateway, signing, notification]
@@ -18,7 +18,7 @@ notification: [gateway, signing]
 [signing, notification]
 {{- end -}}
 
-{{- /* A component's values: its own override `defaults`, also value by value inside a block. Takes {root, component}; returns YAML. */ -}}
+{{- /* A component's values: its own values override `defaults`, also value by value inside a block. Takes {root, component}; returns YAML. */ -}}
 {{- define "paraph.values" -}}
 {{- $values := deepCopy .root.Values.defaults -}}
 {{- range $name, $own := index .root.Values.components .component -}}

@@ -1,6 +1,6 @@
 {{- /* Jobs, as Helm hooks or plain, and the pod that all Jobs share. [H15] */ -}}
 
-{{- /* Annotations of a hook and of the objects that it needs. Empty without hooks. Takes {root, weight}. */ -}}
+{{- /* Annotations of a hook and of the objects that the hook needs. Empty without hooks. Takes {root, weight}. */ -}}
 {{- define "paraph.hook" -}}
 {{- if .root.Values.migrations.useHelmHooks -}}
 helm.sh/hook: pre-install,pre-upgrade

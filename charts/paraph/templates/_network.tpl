@@ -1,4 +1,4 @@
-{{- /* Rules of network policies. The edges give callers and callees; the values give external addresses. [H20, D44] */ -}}
+{{- /* Rules of network policies. `paraph.edges` defines callers and callees; the values define external addresses. [H20, D44] */ -}}
 
 {{- /* The pods of a component, as a peer. Takes {root, component}. */ -}}
 {{- define "paraph.peer" -}}

@@ -6,7 +6,7 @@
 {{- end -}}
 {{- end -}}
 
-{{- /* Pod settings. Service links are off: they set variables that begin with PARAPH_, which the command line would read. Takes {root, component, account: if it is not the component's own}. */ -}}
+{{- /* Pod settings. Service links are off: they set variables that begin with PARAPH_, which the command line would read. Takes {root, component, account: the service account, if it is not the component's own}. */ -}}
 {{- define "paraph.podBasics" -}}
 serviceAccountName: {{ .account | default (include "paraph.componentName" .) }}
 automountServiceAccountToken: false

@@ -1,4 +1,4 @@
-{{- /* Arguments and environment of `paraph verify invariants`. It exports its findings only through OTLP. [I1-I14] */ -}}
+{{- /* Arguments and environment of `paraph verify invariants`. The command exports its findings only through OTLP. [I1-I14] */ -}}
 
 {{- /* Takes the root. */ -}}
 {{- define "paraph.verifyArguments" -}}

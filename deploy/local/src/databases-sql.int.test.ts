@@ -47,7 +47,7 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
     expect(await catalogueOf(server.url)).toEqual(wanted)
   })
 
-  it('the SQL script creates what the URLs of `secrets make` connect to: owners migrate, services and the reader read [D50, I14]', async () => {
+  it('the SQL script creates databases that work with the URLs of `secrets make`: owners migrate, services and the read-only role read [D50, I14]', async () => {
     await migrate(documents.owners['CONTRACT_OWNER_URL']!, contract)
     await migrate(documents.owners['BUS_OWNER_URL']!, bus)
     for (const url of [documents.contract['DATABASE_URL'], documents.verify['CONTRACT_DATABASE_URL']])
@@ -59,7 +59,7 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
     await expect(
       withClient(documents.verify['CONTRACT_DATABASE_URL']!, (client) => client.query('delete from contract')),
     ).rejects.toThrow('permission denied')
-    // A runbook asks who holds a lock. Without this right the query returns no rows.
+    // A runbook queries the sessions that hold a lock. Without the role pg_read_all_stats this query returns no rows.
     await withClient(documents.contract['DATABASE_URL']!, async (service) => {
       await service.query('begin')
       await service.query('lock table contract in access share mode')
@@ -85,7 +85,7 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
     expect(await catalogueOf(server.url)).toEqual(wanted)
   })
 
-  it('the SQL script changes nothing while a password is missing, and names the missing ones [D50]', async () => {
+  it('the SQL script changes nothing if passwords are missing, and names them [D50]', async () => {
     const { BUS_OWNER_PASSWORD: _left, ...rest } = documents.roles
     await expect(psql(server.url, { ...rest, SIGNING_RUNTIME_PASSWORD: '' })).rejects.toThrow(
       /nothing was changed: [^\n]*: BUS_OWNER_PASSWORD, SIGNING_RUNTIME_PASSWORD/,
@@ -97,12 +97,12 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
     const before = server.said().length
     await psql(server.url, roles)
     const said = server.said().slice(before)
-    expectWithMessage(said, 'it logs statements').toContain('set client_min_messages')
+    expectWithMessage(said, 'the server logs statements').toContain('set client_min_messages')
     for (const password of Object.values(roles)) expect(said).not.toContain(password)
   })
 })
 
-/** Owners, privileges, default privileges and role attributes. Omits the reading role, which the local start does not create. */
+/** Owners, privileges, default privileges and role attributes. Omits VERIFY_ROLE, which the local start does not create. */
 async function catalogueOf(serverUrl: string): Promise<unknown> {
   const acl = (column: string) =>
     `array(select format('%s %s by %s', case grantee when 0 then 'public' else grantee::regrole::text end, privilege_type, grantor::regrole)

@@ -6,7 +6,7 @@ import { TEST_PASSWORD } from '@paraph/database/test-database'
 import { MIGRATIONS } from './databases.js'
 import { DATABASES } from '@paraph/paraph/installation/secrets'
 
-/** An empty database of `service`, as its owner; dropped when `work` is over. */
+/** Creates an empty database of `service`, runs `work` with the URL of its owner, and drops it. */
 async function withEmpty(
   service: (typeof DATABASES)[number],
   work: (ownerUrl: string) => Promise<void>,
@@ -28,7 +28,7 @@ const appliedAt = (ownerUrl: string) =>
   withClient(ownerUrl, async (owner) => (await owner.query('select name from kysely_migration order by name')).rows)
 
 it.each(DATABASES)(
-  '%s is migrated once by two concurrent migrations, and a second migration changes nothing [H15, H16]',
+  'three concurrent migrations of %s apply every step once, and a later migration changes nothing [H15, H16]',
   async (name) => {
     await withEmpty(name, async (ownerUrl) => {
       await Promise.all([1, 2, 3].map(() => migrate(ownerUrl, MIGRATIONS[name])))

@@ -1,5 +1,5 @@
 // Creates the five databases and migrates each to the newest version. [D50]
-// In this process: one program per service would load the query builder five times, a second of CPU each.
+// Migrates in this process: a program per database would load the query builder five times, at a second of CPU each.
 import { migrate } from '@paraph/database/migrate'
 import { provisionDatabase, withClient } from '@paraph/database/provision'
 import { migrations as contract } from '@paraph/contract/migrations'
@@ -30,7 +30,7 @@ export async function provisionDatabases(basis: Basis): Promise<void> {
 }
 
 /**
- * Migrates all databases concurrently, the bus included: the roles that it names exist by now.
+ * Migrates all databases concurrently, the bus included: provisionDatabases has created the roles that its migrations name.
  * @throws UserError with the message of the first failure
  */
 export async function migrateDatabases(basis: Basis): Promise<void> {

@@ -13,8 +13,8 @@ const demoAccountSchema = z.object({ accountId: z.string(), liveKey: z.string(),
 export type DemoAccount = z.infer<typeof demoAccountSchema>
 
 /**
- * The demo account and its keys, created on the first start. After a start that was killed, the account is found by its name and
- * lost keys are created again.
+ * Returns the demo account and its keys; creates them on the first start. After a killed start, finds the account by its name and creates
+ * new keys in place of the lost ones.
  * @throws UserError when the file is broken
  */
 export async function openDemoAccount(paths: DataPaths, { gateway }: OperatorClient): Promise<DemoAccount> {
@@ -31,7 +31,7 @@ export async function openDemoAccount(paths: DataPaths, { gateway }: OperatorCli
       accountId,
       environment,
       scopes: ['contracts:read', 'contracts:write'],
-      // No person created them, so no mail is sent.
+      // No person creates this key, so no mail reports its creation.
       actor: 'service',
     })
     return key.secret

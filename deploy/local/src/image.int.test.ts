@@ -56,7 +56,7 @@ interface Ended {
     if (folder) await rm(folder, { recursive: true, force: true })
   })
 
-  /** Runs Node with these arguments in the image. Resolves with its exit code and output. */
+  /** Runs Node with these arguments in the image. `ended` resolves with the exit code and the output. */
   function start(arguments_: string[], environment: Record<string, string> = {}) {
     const given = Object.fromEntries(
       config.Env.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]),
@@ -89,7 +89,7 @@ interface Ended {
     expect(await start(['-e', look]).ended).toMatchObject({ code: 0, stdout: '[65532,"EROFS","written"]' })
   })
 
-  it('the image contains the command line, and its programs name their missing settings [H14]', async () => {
+  it('the image contains the command line, and every service and migration names its missing settings [H14]', async () => {
     const help = await start(['tools/paraph/paraph.mjs', '--help']).ended
     expect(help).toMatchObject({ code: 0, stderr: '' })
     expect(help.stdout).toContain('paraph topics apply')
@@ -104,7 +104,7 @@ interface Ended {
     }
   })
 
-  it('the image migrates, then runs every service until SIGTERM, with and without tracing [H14, H13]', async () => {
+  it('the image migrates every database, then runs every service until SIGTERM, with and without OpenTelemetry [H14, H13]', async () => {
     for (const name of DATABASES) {
       const url = databaseUrl(basis, name, 'owner')
       const migration =

@@ -1,5 +1,5 @@
-// Runs the whole product on one machine: starts data folder, Postgres, migrations, four services, mailbox and demo account in this
-// order, and stops them in reverse. Only wires them. [local-stack]
+// Runs the whole product on one machine: opens the data folder, starts Postgres, migrates, starts mailbox and services, and creates the
+// demo account. Stops everything in reverse order. The parts are in other files. [local-stack]
 import { once } from 'node:events'
 import { join, relative } from 'node:path'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
@@ -23,7 +23,7 @@ import { supervise, type ProcessSpec, type Supervised } from './supervisor.js'
 import { formatTable } from '@paraph/paraph/table'
 import { applyTopicsOf } from '@paraph/paraph/commands/topics'
 
-/** Stopped group by group: clients before the services that they call. */
+/** The services stop group by group: callers before the services that they call. */
 const STOP_ORDER: readonly (readonly ServiceName[])[] = [['gateway'], ['signing'], ['contract', 'notification']]
 
 /** Steps of the stop, run in reverse order. */
@@ -63,7 +63,7 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
   const secrets = await openSecrets(paths.secrets)
   const basis = { ports, secrets, eventBus: config.broker.EVENT_BUS }
 
-  // During a stop, broken connections are expected.
+  // During a stop, the services log broken connections, which are expected.
   const show = (line: string) => {
     if (!signal.aborted) progress.say(line)
   }
@@ -80,7 +80,7 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
     })
   }
 
-  /** Begins a step, unless the stop has begun. */
+  /** Prints the name of the next step. Throws if the stop has begun. */
   const step = (name: string) => {
     signal.throwIfAborted()
     progress.step(name)

@@ -1,7 +1,7 @@
-// Loaded into every service by --import: stops the service in order when the launcher has died. The launcher holds the other end of
+// Loaded into every service by --import: stops the service gracefully when the launcher has died. The launcher has the other end of
 // standard input and never writes to it, so end of file means its death, even by SIGKILL. [local-stack]
 process.stdin.on('error', () => undefined)
 process.stdin.once('close', () => process.kill(process.pid, 'SIGTERM'))
 process.stdin.resume()
-// Must not keep a finished service alive.
+// Standard input must not keep a finished service alive.
 ;(process.stdin as unknown as { unref?: () => void }).unref?.()

@@ -8,7 +8,7 @@ let folder: string
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'paraph-postgres-'))))
 afterEach(() => rm(folder, { recursive: true }))
 
-it('the error names a data folder that another user may not enter [local-stack]', async () => {
+it('the check of a path returns the folder that another user may not enter [local-stack]', async () => {
   const inside = join(folder, 'inside')
   await mkdir(inside)
   await Promise.all([chmod(folder, 0o700), chmod(inside, 0o755)])

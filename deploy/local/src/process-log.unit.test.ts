@@ -9,7 +9,7 @@ it('the launcher shows warnings and errors, each on one readable line [local-sta
   expect(terminalLine('{ not json')).toBeUndefined()
 })
 
-it('the launcher shows the important lines of the Postgres log only', () => {
+it('the level of a Postgres line is that of its severity, and info for a refused connection during a start', () => {
   expect(postgresLevel('LOG:  database system is ready to accept connections')).toBe('info')
   expect(postgresLevel('PANIC:  could not write')).toBe('fatal')
   expect(postgresLevel('FATAL:  the database system is starting up')).toBe('info')

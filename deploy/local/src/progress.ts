@@ -19,7 +19,7 @@ export function createProgress() {
     },
     /** Prints one sentence, or an important log line. */
     say: write,
-    /** Call when everything answers. */
+    /** Ends the last step and prints `table`. Call it when every service answers. */
     done(table: string): void {
       finishStep()
       write(`\nParaph is running. Ctrl-C stops it.\n\n${table}\n`)

@@ -1,4 +1,4 @@
-// How each of the four services starts, and when it counts as ready; and ending the services of a launcher that was killed. [local-stack]
+// Defines how each of the four services starts and when it is ready. Ends the services that a killed launcher left. [local-stack]
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -18,10 +18,10 @@ const READY_TIMEOUT_MS = 2_000
 const GRACE_MS = 10_000
 const LEFTOVER_GRACE_MS = 5_000
 
-/** The argument that names the stack of a process. The services ignore it. */
+/** The argument that identifies the stack of a process. The services ignore it. */
 export const stackMark = (dataFolder: string): string => `--paraph-stack=${dataFolder}`
 
-/** The process of `service`. It stops in order on SIGTERM, and when the launcher has died. */
+/** The process of `service`. It stops gracefully on SIGTERM, and when the launcher has died. */
 export function serviceProcess(
   service: ServiceName,
   { inherited, dataFolder, ...basis }: Basis & { inherited: Record<string, string>; dataFolder: string },
@@ -35,13 +35,13 @@ export function serviceProcess(
       new URL('orphan-guard.js', import.meta.url).href,
       ...(isExporting(inherited) ? ['--import', import.meta.resolve('@paraph/telemetry/register')] : []),
       join(ROOT, 'services', service, 'dist', 'main.js'),
-      // Last, so that endLeftovers finds it whatever the path contains.
+      // The last argument, so that endLeftovers finds it even if the path contains spaces.
       stackMark(dataFolder),
     ],
     // The settings of the stack override inherited ones; others, such as LOG_LEVEL, are inherited.
     env: {
       LOG_LEVEL: 'info',
-      // Without replicas there is nothing to linger for.
+      // Lingering is useless without another replica that could accept the requests.
       LINGER_SECONDS: '0',
       DRAIN_SECONDS: '5',
       ...inherited,
@@ -71,12 +71,12 @@ async function isListening(port: number): Promise<boolean> {
 }
 
 /**
- * Ends every process with the argument for `dataFolder`: SIGTERM, then SIGKILL. Every service has it, so a kill -9 of the launcher
- * leaves nothing unrecorded. Postgres is found by its own file (postgres.ts).
- * @returns their number
+ * Ends every process whose last argument is the mark of `dataFolder`: SIGTERM, then SIGKILL. Every service has this argument, so it is
+ * found even after a kill -9 of the launcher. postgres.ts ends a Postgres that was left.
+ * @returns the number of ended processes
  */
 export async function endLeftovers(dataFolder: string): Promise<number> {
-  // It is the last argument: `/srv/a` must not match the stack in `/srv/a b` or `/srv/ab`.
+  // Compares the end of the command line: `/srv/a` must not match the stack in `/srv/a b` or `/srv/ab`.
   const end = ` ${stackMark(dataFolder)}`
   const left = (await listProcesses()).filter(
     ({ pid, commandLine }) => pid !== process.pid && commandLine.endsWith(end),

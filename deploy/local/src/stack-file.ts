@@ -1,4 +1,4 @@
-// The addresses of a running stack: those for people, and the files for tools and tests, `stack.json`, and `internal.json` for the
+// The addresses of a running stack: a list for people, the file `stack.json` for tools and tests, and the file `internal.json` for the
 // command line. [local-stack]
 import { rm } from 'node:fs/promises'
 import type { DataPaths } from '@paraph/paraph/installation/data-folder'
@@ -69,7 +69,7 @@ export async function writeStackFiles(paths: DataPaths, data: StackData): Promis
   await writePrivateFile(paths.stack, `${JSON.stringify(stack, undefined, 2)}\n`)
 }
 
-/** Removes both, so that no tool starts to use a stopping stack. */
+/** Removes both files, so that no tool starts to use a stopping stack. */
 export async function removeStackFiles(paths: DataPaths): Promise<void> {
   await Promise.all([rm(paths.stack, { force: true }), rm(paths.internal, { force: true })])
 }

@@ -10,7 +10,7 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((each) => each.stop()))
 })
 
-/** A supervised Node process. Pauses before a restart are recorded and skipped; `hold` makes them last. */
+/** A supervised Node process. Records the pauses before restarts in `waits` and skips them. */
 function superviseScript(
   script: string,
   { isReady = () => Promise.resolve(true), graceMs = 5_000 }: Partial<ProcessSpec> = {},
@@ -45,7 +45,7 @@ function superviseScript(
         waits.push(ms)
         return Promise.resolve()
       },
-      // Every read of the clock is `healthMs` later than the previous one.
+      // Each read of the clock returns a time `healthMs` later than the previous read.
       now: () => (clock += healthMs),
     },
   )
@@ -77,7 +77,7 @@ it('the supervisor restarts a process each time it dies, with growing delays [lo
   expect(said.slice(0, 2)).toEqual(['example was ended by SIGKILL. It starts again in 1 s.', 'example runs again.'])
 })
 
-it('the supervisor resets the delay to 1 s after 5 s of health [local-stack]', async () => {
+it('the supervisor resets the delay to 1 s if the process was ready for 5 s [local-stack]', async () => {
   const { supervised, waits, kill } = superviseScript(RUN, {}, 5_000)
   await supervised.start(Infinity)
   await kill()
@@ -85,7 +85,7 @@ it('the supervisor resets the delay to 1 s after 5 s of health [local-stack]', a
   expect(waits).toEqual([1_000, 1_000])
 })
 
-it('the supervisor keeps the longer delay after less than 5 s of health [local-stack]', async () => {
+it('the supervisor keeps the longer delay if the process was ready for less than 5 s [local-stack]', async () => {
   const { supervised, waits, kill } = superviseScript(RUN, {}, 4_999)
   await supervised.start(Infinity)
   await kill()
@@ -107,7 +107,7 @@ it('the supervisor leaves no process after a stop, not even one that ignores SIG
   expect(await isRunning(pid)).toBe(false)
 })
 
-it('the supervisor kills processes with the mark of this data folder and no others [local-stack]', async () => {
+it('a start ends the processes with the mark of its data folder, and no other processes [local-stack]', async () => {
   const run = (folder: string) => spawn(process.execPath, ['-e', RUN, '--', stackMark(folder)], { stdio: 'ignore' })
   const [ours, other] = [run('/nowhere/a'), run('/nowhere/ab')]
   const ended = once(ours, 'exit')

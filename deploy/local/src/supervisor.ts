@@ -1,4 +1,4 @@
-// Supervises one process: starts it, waits until it is ready, restarts it when it dies, stops it in order.
+// Supervises one process: starts it, waits until it is ready, restarts it when it dies, and stops it.
 // Does not own: the order of processes (launcher.ts), their definitions (service-processes.ts, postgres.ts).
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { UserError } from '@paraph/config/refusal'
 const POLL_MS = 25
 const READY_WITHIN_MS = 45_000
 const RESTART_FIRST_MS = 1_000
-/** After this time in health the next death restarts the back-off. */
+/** If a process was ready for this time, the back-off begins again at its next death. */
 const HEALTHY_MS = 5_000
 
 export interface ProcessSpec {
@@ -22,7 +22,7 @@ export interface ProcessSpec {
   uid?: number
   gid?: number
   stopSignal: 'SIGTERM' | 'SIGINT'
-  /** Time to stop before it is killed. */
+  /** Time for a graceful stop; SIGKILL follows. */
   graceMs: number
   /** Cleans up before each start. */
   beforeStart?: () => Promise<void>
@@ -33,7 +33,7 @@ interface Supervision {
   log: Pick<ProcessLog, 'follow' | 'path'>
   /** Prints one sentence on the terminal. */
   announce: (sentence: string) => void
-  /** Longest pause before a restart; the first is at most a second. */
+  /** Longest pause before a restart; the first pause is at most a second. */
   restartMsMax: number
   /** Called when a restarted process is ready. */
   onReplaced: () => void
@@ -67,7 +67,7 @@ export function supervise(spec: ProcessSpec, supervision: Supervision) {
     })
     started.stdin.on('error', () => undefined)
     log.follow(started.stdout, 'info')
-    // Node writes the cause of a crash there.
+    // Node writes the cause of a crash to standard error.
     log.follow(started.stderr, 'warn')
     child = started
     exited = new Promise((resolve) => {
@@ -79,7 +79,7 @@ export function supervise(spec: ProcessSpec, supervision: Supervision) {
     })
   }
 
-  /** @returns the time at which it became ready, how it ended before that, or undefined during a stop */
+  /** @returns the time at which the process became ready, the reason why it is not ready, or undefined during a stop */
   async function becomeReady(withinMs = Infinity): Promise<number | string | undefined> {
     const deadline = now() + withinMs
     let end: string | undefined
@@ -100,7 +100,7 @@ export function supervise(spec: ProcessSpec, supervision: Supervision) {
       const how = await exited
       if (stopping.signal.aborted) return
       deaths = healthySince !== undefined && now() - healthySince >= HEALTHY_MS ? 1 : deaths + 1
-      // Without randomness: only one process waits, and people read the number.
+      // Without jitter: only one process waits, and people read the number.
       const waitMs = backOffMs(deaths, RESTART_FIRST_MS, restartMsMax, 1)
       announce(`${spec.name} ${how}. It starts again in ${waitMs / 1_000} s.`)
       await pause(waitMs, stopping.signal)
@@ -130,11 +130,11 @@ export function supervise(spec: ProcessSpec, supervision: Supervision) {
       if (typeof ready === 'string')
         throw new UserError(`${spec.name} ${ready} instead of getting ready. Its log says why: ${log.path}`)
       life = keepAlive(ready).catch((error: unknown) => {
-        // Only a stop during a pause makes the loop reject.
+        // A stop during a pause makes the loop reject, which is expected.
         if (!stopping.signal.aborted) announce(`${spec.name} is no longer watched: ${String(error)}`)
       })
     },
-    /** Stops the process, kills it after the grace period and resolves when it is gone. */
+    /** Stops the process, kills it after the grace period, and resolves when it has ended. */
     async stop(): Promise<void> {
       stopping.abort()
       const running = child

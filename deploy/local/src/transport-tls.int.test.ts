@@ -65,7 +65,7 @@ const CONNECTIONS: Readonly<Record<string, (url: string, said: string[]) => Prom
     `postgres://postgres:${server.password}@${host}:${server.port}/postgres?${parameters}`
 
   it.each(Object.entries(CONNECTIONS))(
-    '%s connects with TLS under the authority that the URL names [Transport]',
+    '%s connects with TLS and trusts the authority that the URL names [Transport]',
     async (name, way) => {
       const answer = await way(urlOf(`sslmode=verify-full&sslrootcert=${authority.caFile}`), [])
       if (name === 'a pool') expect(answer).toMatchObject({ rows: [{ ssl: true }] })
@@ -73,7 +73,7 @@ const CONNECTIONS: Readonly<Record<string, (url: string, said: string[]) => Prom
   )
 
   it.each(Object.entries(CONNECTIONS))(
-    '%s is refused when the authority or host name is different, and the error contains no secret [Transport, I14]',
+    '%s fails with another authority, with another host name or without TLS, and the error contains no secret [Transport, I14]',
     async (_, way) => {
       const wrong = [
         urlOf(`sslmode=verify-full&sslrootcert=${other.caFile}`),
@@ -109,7 +109,7 @@ const CONNECTIONS: Readonly<Record<string, (url: string, said: string[]) => Prom
     await plain.close()
   })
 
-  it('a client presents our certificate, instead of a password, to a server that requires one [Transport]', async () => {
+  it('a client presents our certificate instead of a password to a server that requires a certificate [Transport]', async () => {
     const client = await authority.issue('postgres', 'DNS:client')
     const withCertificate = await startOwnServer(
       (folder) => [
@@ -137,7 +137,7 @@ const CONNECTIONS: Readonly<Record<string, (url: string, said: string[]) => Prom
     await withCertificate.close()
   })
 
-  it('databases and mail trust the authority in NODE_EXTRA_CA_CERTS, with STARTTLS and with TLS from the start [Transport, F6]', async () => {
+  it('a process trusts the authority in NODE_EXTRA_CA_CERTS for databases and for SMTP with STARTTLS and with implicit TLS [Transport, F6]', async () => {
     const mail = await authority.issue('mail', 'DNS:localhost')
     const ask = async (caFile: string, smtpUrl: string) => {
       const fixture = fileURLToPath(new URL('../test/private-ca-process-fixture.ts', import.meta.url))

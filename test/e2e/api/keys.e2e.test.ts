@@ -53,7 +53,7 @@ const listed = async (id: string) => {
   return keys.find((key) => key.id === id)
 }
 
-/** The answers of both gateways to a key. */
+/** The statuses of the answers of both gateways to a key. */
 const statusesOf = (secret: string): Promise<number[]> =>
   Promise.all(
     [running.stack.apiUrl, other.apiUrl].map(
@@ -61,10 +61,10 @@ const statusesOf = (secret: string): Promise<number[]> =>
     ),
   )
 
-/** Well below the 5 s for which a gateway without notifications uses its cached entry. */
+/** Well below the 5 s for which a gateway uses a cached key if it receives no notification of the revocation. */
 const AT_ONCE_MS = 2_000
 
-it('a revoked key, or one rotated without an overlap, stops working immediately on every gateway [D28]', async () => {
+it('a revoked key, and a key rotated without an overlap, stop working immediately on every gateway [D28]', async () => {
   const [revoked, rotated] = [await newKey(), await newKey()]
   for (const { secret } of [revoked, rotated]) expect(await statusesOf(secret)).toEqual([200, 200])
   await command('key', 'revoke', '--id', revoked.id)
@@ -85,7 +85,7 @@ it('a revoked key, or one rotated without an overlap, stops working immediately 
   expect(await statusesOf(key.secret)).toEqual([200, 200])
 })
 
-it('both keys work during the overlap of a rotation, and state when they expire [D28]', async () => {
+it('both keys work during the overlap of a rotation, and the command prints when each key expires [D28]', async () => {
   const old = await newKey('--expires-in-days', '30')
   const { stdout, code } = await paraph(
     running.folder,
@@ -100,8 +100,8 @@ it('both keys work during the overlap of a rotation, and state when they expire 
   )
   expect(code).toBe(0)
   const secret = /^paraph_live_\w+/.exec(stdout)?.[0] ?? ''
-  const id = /This is key (\w+)\. It is not shown again\./.exec(stdout)?.[1] ?? ''
-  const [newEnd, oldEnd] = [...stdout.matchAll(/ends at (\S+)\./g)].map(([, instant]) => instant)
+  const id = /This is the secret of key (\w+)\. It is not shown again\./.exec(stdout)?.[1] ?? ''
+  const [newEnd, oldEnd] = [...stdout.matchAll(/expires at (\S+)\./g)].map(([, instant]) => instant)
   expect(await statusesOf(secret)).toEqual([200, 200])
   expect(await statusesOf(old.secret)).toEqual([200, 200])
   expect([(await listed(id))?.expiresAt, (await listed(old.id))?.expiresAt]).toEqual([newEnd, oldEnd])
@@ -113,13 +113,13 @@ it.each([
   [['key', 'rotate', '--id', 'key_x'], 2, '--overlap-days'],
   [['key', 'rotate', '--id', 'key_x', '--overlap-days', '1'], 1, 'There is no key with this id.'],
   [['key', 'rotate', '--id', 'key_x', '--overlap-days', '1', '--expires-in-days', 'soon'], 1, 'from 1 to 3650'],
-])('an invalid rotation is refused with its reason: %j', async (argv, code, message) => {
+])('the command refuses an invalid rotation with a reason: %j', async (argv, code, message) => {
   const exit = await paraph(running.folder, ...argv)
   expect(exit.code).toBe(code)
   expect(exit.stderr).toContain(message)
 })
 
-it('the last use of a key is shown, even of a use on another gateway that stopped within the minute [D28]', async () => {
+it('`key list` shows the last use of a key, even if the gateway that was called stopped within a minute [D28]', async () => {
   const key = await newKey()
   expect((await listed(key.id))?.lastUsedAt).toBeNull()
   const startedAt = Date.now()

@@ -1,5 +1,5 @@
-// The invariant checker on the whole product: it reports nothing for a correct stack, and names each violation that is planted
-// directly in the rows. Then the operator's commands for backlogs and dead letters. [I1-I14, F11]
+// Tests `paraph verify invariants` on the whole product: it reports nothing for a correct stack, and reports each violation that a test
+// writes into the rows. Also tests the operator's commands for backlogs and dead letters. [I1-I14, F11]
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -36,7 +36,7 @@ const NO_EVENT = '00000000-0000-4000-8000-000000000000'
 
 let running: RunningStack
 let urls: DatabaseUrls
-/** Signed by both; signed by one and cancelled; open, with one invitation sent twice. */
+/** Three contracts: signed by both parties; signed by one and cancelled; open, with one invitation sent twice. */
 let [signed, cancelled, open] = ['', '', '']
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await paraphJson(running.folder, 'contract', 'cancel', '--id', cancelled, '--reason', 'A test.')
   await until('a resent invitation', async () => (await resend(accounts.accounts[0]!.id)) || undefined)
   await until(
-    'rest',
+    'the end of all work',
     async () => ((await verify({ withinSeconds: 0 })).violations.length === 0 ? true : undefined),
     30_000,
   )
@@ -58,7 +58,7 @@ afterAll(() => running?.close())
 
 let contractCount = 0
 
-/** Creates a contract of two; the first `signatures` parties sign. */
+/** Creates a contract with two parties, and signs for the first `signatures` of them. */
 async function createSigned(signatures: number): Promise<string> {
   const { apiUrl, liveKey, mailboxUrl } = running.stack
   contractCount += 1
@@ -83,7 +83,7 @@ async function createSigned(signatures: number): Promise<string> {
   return id
 }
 
-/** Resends an invitation as the console does for the owner. False while the first invitation is not sent yet. */
+/** Resends an invitation as the console does for an owner. @returns false while the first invitation is not sent yet */
 async function resend(accountId: string): Promise<boolean> {
   const files = pathsOf(running.folder)
   const { callerKeys } = await openSecrets(files.secrets)
@@ -114,11 +114,11 @@ const verify = (
 ): Promise<Report> =>
   verifyInvariants(urls, { since: undefined, contractId: undefined, withinSeconds: 900, ...scope }, { pauseMs })
 
-/** Runs as the superuser with triggers and references off, for changes that no role of ours may make. */
+/** Runs a statement as the superuser with triggers and foreign keys off, because the roles of the services may not make such changes. */
 async function plant(database: Database, statement: string): Promise<void> {
   await withClient(databaseUrlOf(running.stack, database), async (client) => {
     await client.query('set session_replication_role = replica')
-    // Names of the tests' contracts: nothing to escape.
+    // The ids of the contracts need no escaping.
     await client.query(
       statement
         .replaceAll(':signed', `'${signed}'`)
@@ -128,7 +128,7 @@ async function plant(database: Database, statement: string): Promise<void> {
   })
 }
 
-it('the verifier finds nothing in a correct installation, and reports what it checked', async () => {
+it('the verifier finds no violation in a correct installation, and reports the numbers of checked rows', async () => {
   const { violations, checks, busSeen, tookMs } = await verify({ withinSeconds: 0 })
   expect(violations).toEqual([])
   expect(busSeen).toBe(true)
@@ -156,7 +156,7 @@ it('the verifier reports no violation while contracts are created and signed', a
   let created = 0
   const work = Promise.all([
     (async () => {
-      // Enough contracts to be part of every check, and not so many that a check takes long.
+      // Limits the number of contracts, so that each check is fast.
       while (isVerifying && created < 60) {
         const parties = [0, 1].map((n) => ({ role: 'Party', legalName: 'Jane Roe', email: `busy${n}@example.test` }))
         expect((await create({ contractType: 'nda', content: 'Busy.', parties })).status).toBe(201)
@@ -500,7 +500,7 @@ const PLANTS: readonly Plant[] = [
     const [column, value] = {
       'contract outbox': ['data', `data || '{"to": "jane.roe@example.test"}'`],
       'bus bus.message': ['value', `value || '${'T'.repeat(43)}'`],
-      // The outcome of a skipped mail is its reason.
+      // Keeps the outcome of a skipped mail, which is the reason.
       'notification delivery': [
         'outcome',
         `case when state = 'accepted' then '550 jane.roe@example.test' else outcome end`,
@@ -518,7 +518,7 @@ const PLANTS: readonly Plant[] = [
 ]
 
 describe('the verifier finds every planted violation [I1-I14]', () => {
-  // Stops the services, so that no sweep or worker handles the planted rows.
+  // Freezes the services, so that no background work changes the planted rows.
   beforeAll(async () => {
     const { pids } = await running.read().then((stack) => stack!)
     for (const service of SERVICES) process.kill(pids[service], 'SIGSTOP')
@@ -528,7 +528,7 @@ describe('the verifier finds every planted violation [I1-I14]', () => {
     for (const service of SERVICES) process.kill(pids[service], 'SIGCONT')
   })
 
-  it.each(PLANTS)('of $invariant: $fault', async ({ invariant, fault, database, sql, undo, late }) => {
+  it.each(PLANTS)('$invariant: $fault', async ({ invariant, fault, database, sql, undo, late }) => {
     await plant(database, sql)
     try {
       const { violations, checks } = await verify(late ? { withinSeconds: 0 } : {})
@@ -539,13 +539,13 @@ describe('the verifier finds every planted violation [I1-I14]', () => {
     }
   })
 
-  it('and finds nothing after all of them are repaired', async () => {
+  it('and no violation after all rows are repaired', async () => {
     expect((await verify()).violations).toEqual([])
   })
 })
 
 describe("the command `verify` [local-stack: the operator's command line]", () => {
-  it('exits with 0 and a table, or with 1 and the violations, and prints metrics for a scraper', async () => {
+  it('prints a table and exits with 0, or prints the violations and exits with 1, and prints metrics for Prometheus', async () => {
     const right = await paraph(running.folder, 'verify', 'invariants')
     expect(right).toMatchObject({ code: 0, stdout: expect.stringMatching(/I10 +holds[^]*No violation in/) })
     await plant('gateway', 'update usage_month set billable = billable + 1')
@@ -567,13 +567,13 @@ describe("the command `verify` [local-stack: the operator's command line]", () =
   })
 })
 
-it('exports its findings to a collector before it exits [I1-I14, D51]', async () => {
+it('`paraph verify invariants` exports the number of violations to a collector before it exits [I1-I14, D51]', async () => {
   const collector = await startCollector()
   await plant('gateway', 'update usage_month set billable = billable + 1')
   try {
     const file = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
     const argv = ['--import', file('libs/telemetry/dist/register.js'), file('tools/paraph/paraph.mjs')]
-    // The export interval is an hour, so nothing is exported automatically.
+    // The export interval is an hour, so only the exit can cause the export.
     const environment = { ...collector.environment, OTEL_METRIC_EXPORT_INTERVAL: '3600000' }
     const child = spawn(process.execPath, [...argv, 'verify', 'invariants'], {
       env: { ...process.env, PARAPH_DATA_DIR: running.folder, OTEL_SERVICE_NAME: 'paraph', ...environment },
@@ -591,7 +591,7 @@ it('exports its findings to a collector before it exits [I1-I14, D51]', async ()
 })
 
 describe('the commands for backlogs and dead letters [F11, H11]', () => {
-  it('show for each service its unpublished events, its relay and its consumers', async () => {
+  it('show the unpublished events, the outbox relay and the consumers of each service', async () => {
     await plant('contract', "update outbox set published_at = null, topic = 'nobody.reads.this' where key = :open")
     const { services } = await paraphJson<{
       services: { service: string; outbox: unknown; consumers: { name: string }[]; deadLetters: number | null }[]
@@ -602,7 +602,7 @@ describe('the commands for backlogs and dead letters [F11, H11]', () => {
       deadLetters: 0,
     })
     const text = await paraph(running.folder, 'outbox', 'status', '--service', 'gateway')
-    expect(text.stdout).toMatch(/^gateway\n +outbox +nothing waits\n +relay +goes round/)
+    expect(text.stdout).toMatch(/^gateway\n +outbox +nothing waits\n +relay +runs +last round /)
     const signing = await paraph(running.folder, 'outbox', 'status', '--service', 'signing')
     expect(signing.stdout).toMatch(/ consumer +signing +\d+ handled, /)
     for (const topic of ['account', 'contract'])
@@ -610,11 +610,11 @@ describe('the commands for backlogs and dead letters [F11, H11]', () => {
     await plant('contract', "update outbox set topic = 'contract.events.v1' where key = :open")
   })
 
-  it('name a service that does not answer, and show what the others report', async () => {
+  it('name a service that does not answer, and show the reports of the other services', async () => {
     const { pids } = (await running.read())!
     process.kill(pids.gateway, 'SIGSTOP')
     try {
-      // Concurrent, because each waits for the time-out of a call.
+      // Runs the commands concurrently, because each waits for the timeout of a call.
       const [status, printed, deadLetters] = await Promise.all([
         paraph(running.folder, 'outbox', 'status'),
         paraph(running.folder, 'outbox', 'status', '--json'),
@@ -635,7 +635,7 @@ describe('the commands for backlogs and dead letters [F11, H11]', () => {
     }
   })
 
-  it('list dead letters without their content, redrive one once, and report one that fails again', async () => {
+  it('list dead letters without content, redrive a dead letter once, and report a redrive that fails', async () => {
     const handled = `insert into dead_letter (consumer, topic, partition, message_offset, published_at, key, headers, value, reason, attempts)
       select 'signing', 'contract.events.v1', 0, 900000 + n, now(), 'somebody', '{}', case n when 1 then :value else E'\\x1b[31mjane@example.test' end,
         'Error: planted', 5 from generate_series(1, 2) n`
@@ -661,7 +661,7 @@ describe('the commands for backlogs and dead letters [F11, H11]', () => {
     expect(await redrive('--id', '1')).toMatchObject({ code: 0, stdout: expect.stringContaining('redriven before') })
     expect(await redrive('--all')).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^Dead letter 2 still fails and stays: /),
+      stdout: expect.stringMatching(/^Dead letter 2 failed again and is kept: /),
     })
     expect(await redrive('--id', '77')).toMatchObject({
       code: 1,

@@ -9,7 +9,7 @@ import type { MailStore, MessageSummary, StoredMessage } from './store.js'
 
 const LIMIT_DEFAULT = 50
 const BODY_BYTES_MAX = 262_144
-/** A term of the search language, a part of Mailpit's: `to:"a@b.c" subject:code word`. */
+/** A term of a search. Supports a part of Mailpit's language, such as `to:"a@b.c" subject:code word`. */
 const TERM = /(?:(to|from|subject|message-id):)?(?:"([^"]*)"|(\S+))/gi
 
 /** Serves every path below `/api/v1/`. */
@@ -119,7 +119,7 @@ function headersOf({ content }: StoredMessage): Record<string, string[]> {
   return headers
 }
 
-/** The ids in the body, or undefined for all messages: without ids Mailpit empties the mailbox. */
+/** The ids in the body. Undefined without ids: then, as in Mailpit, the call deletes all messages. */
 async function idsToDelete(ctx: Context): Promise<string[] | undefined> {
   const bytes = await readBody(ctx.req, BODY_BYTES_MAX)
   if (bytes.length === 0) return undefined

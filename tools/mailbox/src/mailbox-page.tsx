@@ -11,7 +11,7 @@ const TAB_NAMES: Record<View, string> = { html: 'HTML', text: 'Text', headers: '
 
 interface MailboxData {
   styleHref: string
-  /** Newest first; at most one screenful. */
+  /** Newest first; at most 100. */
   messages: readonly MessageSummary[]
   /** Number of messages that match the filter. */
   total: number
@@ -19,7 +19,7 @@ interface MailboxData {
   filter: string
   current: StoredMessage | undefined
   view: View
-  /** False on `/mailbox`, where a phone shows the list and a wide screen the newest message beside it. */
+  /** False on `/mailbox`, where a phone shows the list, and a wide screen shows the list and the newest message. */
   isMessageChosen: boolean
 }
 

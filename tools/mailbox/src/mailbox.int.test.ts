@@ -45,7 +45,7 @@ async function startMailbox(messagesMax?: number) {
   }
 }
 
-/** The client side of SMTP, byte for byte as a mailer sends it. */
+/** Sends a message by SMTP, byte for byte as a mailer does. @returns the answers of the server */
 async function sendMail(port: number, message: string, recipients = ['b@example.test']): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answers = ''
@@ -151,12 +151,12 @@ it('the mailbox lists the newest message first, finds messages by address, and c
   expect(await readdir(folder)).toEqual([])
 })
 
-it('the mailbox keeps its messages over a restart, and their order after the clock is set back [local-stack: the mailbox]', async () => {
+it('the mailbox keeps its messages after a restart, and their order even if the clock is set back [local-stack: the mailbox]', async () => {
   const store = await openMailStore(folder, { now: () => new Date('2026-11-21T10:00:00Z') })
   await store.add(Buffer.from(simple('before')), ['b@example.test'])
   const later = await openMailStore(folder, { now: () => new Date('2026-11-21T09:00:00Z') })
   await later.add(Buffer.from(simple('after')), ['b@example.test'])
-  // A kill between the writes of the two files of a message leaves this.
+  // A process that is killed between the writes of the two files of a message leaves this file.
   await writeFile(join(folder, '0mwq00000half.eml'), 'x')
   const { get } = await startMailbox()
   const { messages } = await get<List>('/api/v1/messages')

@@ -1,4 +1,4 @@
-// The mailbox of the local start: SMTP from the first service on, pages and API when everything answers.
+// The mailbox of the local start. SMTP starts before the services; pages and API start when every service answers.
 import { join } from 'node:path'
 import { createLogger } from '@paraph/telemetry/logger'
 import { mailboxApi } from './api.js'
@@ -14,7 +14,7 @@ interface ShownData extends Pick<HomeData, 'sandboxKey' | 'addresses'> {
   dataFolder: string
 }
 
-/** The SMTP server, its store and its pages. */
+/** Opens the store and starts the SMTP server; `show` starts the pages and the API. */
 export async function startMailbox({ folder, smtpPort }: { folder: string; smtpPort: number }) {
   const store = await openMailStore(folder)
   const smtp = await startSmtpServer(smtpPort, store.add)

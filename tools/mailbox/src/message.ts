@@ -42,7 +42,7 @@ export async function parseMessage(raw: Buffer) {
   }
 }
 
-// A group such as `undisclosed-recipients:;` holds its members one level down.
+// A group such as `undisclosed-recipients:;` contains its members one level down.
 function flatten(addresses: readonly Address[] = []): MailAddress[] {
   return addresses.flatMap((each) =>
     each.group ? flatten(each.group) : [{ name: each.name, address: each.address ?? '' }],

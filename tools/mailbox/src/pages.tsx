@@ -107,7 +107,7 @@ export function mailboxPages({ store, home }: MailboxPagesDeps): Middleware {
   }
 }
 
-/** Links must leave the frame, because the pages refuse to be framed. */
+/** Makes links open a new window, because our pages refuse to be shown in a frame. */
 function withLinksInNewWindow(html: string): string {
   const base = '<base target="_blank">'
   return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => `${head}${base}`) : `${base}${html}`

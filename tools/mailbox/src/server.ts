@@ -1,5 +1,5 @@
 // The mailbox's web server: JSON API and pages on one port of 127.0.0.1. [local-stack: the mailbox]
-// Owns: access. The pages show a key and every mail, so a web site that resolves its own name to 127.0.0.1 is refused.
+// Owns: access. The pages show a key and every mail. A web site may resolve its own name to 127.0.0.1, so other host names are refused.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import Koa, { type Middleware } from 'koa'

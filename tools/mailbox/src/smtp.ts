@@ -31,7 +31,7 @@ export async function startSmtpServer(port: number, accept: (raw: Buffer, recipi
       receive(stream, recipients).then(() => done(), done)
     },
   })
-  // A client may disconnect early.
+  // Ignored: a client may disconnect early.
   server.on('error', () => undefined)
   server.listen(port, '127.0.0.1')
   await once(server.server, 'listening')
@@ -41,7 +41,7 @@ export async function startSmtpServer(port: number, accept: (raw: Buffer, recipi
   }
 }
 
-/** SMTP demands that a message that is too large is read to its end; it is undefined here. */
+/** Reads a message to its end, as SMTP demands even if the message is too large. @returns undefined if it is too large */
 async function readMessage(stream: Readable): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

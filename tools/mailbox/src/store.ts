@@ -19,7 +19,7 @@ const summarySchema = z.object({
   from: addressSchema,
   to: z.array(addressSchema),
   cc: z.array(addressSchema),
-  /** Recipients of the envelope that are missing in the headers. */
+  /** Recipients of the SMTP envelope that are not in the headers. */
   bcc: z.array(addressSchema),
   replyTo: z.array(addressSchema),
   subject: z.string(),
@@ -62,7 +62,7 @@ export async function openMailStore(
   }
 
   async function remove(id: string): Promise<void> {
-    // The summary first: a message without one does not exist.
+    // Deletes the summary first: a message without a summary does not exist.
     if (!summaries.delete(id)) return
     await rm(summaryPath(id), { force: true })
     await rm(emlPath(id), { force: true })
@@ -122,7 +122,7 @@ function summaryOf(
   return summarySchema.parse({ ...content, ...arrival, bcc, attachments: content.attachments.length, isRead: false })
 }
 
-/** Rebuilds a summary whose file is broken, as after a power loss. Recipients known only from the envelope are lost. */
+/** Rebuilds a summary whose file is broken, as after a power loss. Loses the recipients that are only in the envelope. */
 async function readAgain(folder: string, id: string): Promise<MessageSummary | undefined> {
   const receivedAt = new Date(parseInt(id.slice(0, TIME_CHARACTERS), 36))
   const raw = await readFile(join(folder, `${id}.eml`))
@@ -145,7 +145,7 @@ async function readSummaries(folder: string): Promise<Map<string, MessageSummary
     const summary = kept.success && kept.data.id === id ? kept.data : await readAgain(folder, id)
     if (summary) summaries.set(id, summary)
   }
-  // Leftovers of a kill: one file of a message without the other, and drafts of either.
+  // A killed process may leave one file of a message without the other, or drafts of either.
   const half = names.filter((name) => !summaries.has(name.replace(/\.(eml|json)$/, '')))
   await Promise.all(half.map((name) => rm(join(folder, name), { force: true })))
   return summaries

@@ -1,14 +1,14 @@
-// Parses the command and the options after `paraph`. Pure. Its refusals exit with 2.
+// Parses the command and the options after `paraph`. Pure. After wrong usage the program exits with 2.
 import { parseArgs } from 'node:util'
 import type { LauncherConfig } from './config.js'
 import type { OperatorClient } from './operator-client.js'
 import { formatTable, type TableRow } from './table.js'
 
 interface OptionRule {
-  /** Placeholder of the value in the usage line. Without one the option is a flag, and `yes` when present. */
+  /** Placeholder of the value in the usage line. Without a placeholder, the option is a flag, whose value is `yes`. */
   value?: string
   required?: true
-  /** The allowed values; without it any value is allowed. */
+  /** The allowed values. Without `oneOf`, any value is allowed. */
   oneOf?: readonly string[]
 }
 
@@ -19,8 +19,8 @@ type ValuesOf<Rules extends OptionRules> = {
 }
 
 /**
- * Result of a command: `answer` is printed with `--json`, `text` without. `isWell: false` (exit 1): a check found something broken.
- * `isOpen` (exit 3): nothing is broken, but the check was incomplete.
+ * The result of a command. `--json` prints `answer`; otherwise the program prints `text`. `isWell: false` (exit 1): a check failed.
+ * `isOpen` (exit 3): no check failed, but not everything could be checked.
  */
 export interface Said {
   answer: unknown
@@ -52,7 +52,7 @@ export type Command = Description &
 /** A required option. @param value its placeholder */
 export const needed = (value: string) => ({ value, required: true }) as const
 
-/** A command that prints the answer of one call as `text`. */
+/** A command that makes one call and prints its answer with `text`. */
 export function callCommand<const Rules extends OptionRules, Answer>({
   call,
   text,
@@ -68,14 +68,14 @@ export function callCommand<const Rules extends OptionRules, Answer>({
   return { ...description, run }
 }
 
-/** A table, or the sentence `none` without rows. */
+/** A table of `rows`, or the sentence `none` if there are no rows. */
 export const tableOr = (rows: readonly TableRow[], none: string): string =>
   rows.length === 0 ? none : formatTable(rows)
 
 type CommandLine =
   | { kind: 'run'; command: Command; values: Record<string, string>; json: boolean }
   | { kind: 'help'; text: string }
-  /** Exit 2, with one sentence. */
+  /** Wrong usage: exit 2, with one sentence. */
   | { kind: 'wrong'; sentence: string }
 
 /** Finds the command and validates its options. */
@@ -127,7 +127,7 @@ function parseOptions(command: Command, args: readonly string[]): CommandLine {
       continue
     }
     if (rule.oneOf && !rule.oneOf.includes(value))
-      return wrong(`The option --${option} takes ${rule.oneOf.join(' or ')}.`)
+      return wrong(`The option --${option} must be ${rule.oneOf.join(' or ')}.`)
     values[option] = value
   }
   return { kind: 'run', command, values, json: parsed['json'] === true }

@@ -45,7 +45,7 @@ it.each([
   expect(parsed.kind === 'wrong' && parsed.sentence).toContain(part)
 })
 
-it('the help shows every command without arguments, and one command with --help', () => {
+it('the help shows every command if there are no arguments, and one command after its name and --help', () => {
   expect(parse('')).toMatchObject({ kind: 'help', text: expect.stringContaining('paraph account list') })
   expect(parse('key create --help')).toMatchObject({ kind: 'help', text: expect.not.stringContaining('account list') })
 })

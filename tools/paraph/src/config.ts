@@ -1,4 +1,4 @@
-// The environment of the launcher and of `paraph`. The only file of both that reads it. [local-stack]
+// Reads the environment of the launcher and of `paraph`. No other file of either reads the environment. [local-stack]
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -6,7 +6,7 @@ import { brokerSettings } from '@paraph/messaging/bus-settings'
 import { topicSettings, type TopicSettings } from '@paraph/messaging/kafka/topic-settings'
 import { UserError } from '@paraph/config/refusal'
 
-/** The checkout. `src` and `dist` are equally deep in it. */
+/** The root of the checkout. `src` and `dist` are at the same depth. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..')
 
 const settings = z.object({
@@ -56,7 +56,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
       notification: data.PARAPH_VERIFY_NOTIFICATION_DATABASE_URL,
       bus: data.PARAPH_VERIFY_BUS_DATABASE_URL,
     },
-    /** The event bus, and the desired topics where that is Kafka. */
+    /** The settings of the event bus. `topics` applies to Kafka only. */
     broker: data as Readonly<z.infer<typeof brokerSettings>>,
     topics: data as TopicSettings,
     inherited: inheritedFrom(environment),

@@ -6,7 +6,10 @@ it('the command line uses the embedded bus unless another is configured [D50]', 
   expect(readConfig({}).broker).toEqual(expect.objectContaining({ EVENT_BUS: 'postgres' }))
   const { broker, inherited } = readConfig({ EVENT_BUS: 'kafka', KAFKA_BROKERS: 'k.test:9092', PARAPH_PORT: '1' })
   expect(broker).toMatchObject({ EVENT_BUS: 'kafka', KAFKA_BROKERS: ['k.test:9092'] })
-  expectWithMessage(inherited, 'what the services read').toEqual({ EVENT_BUS: 'kafka', KAFKA_BROKERS: 'k.test:9092' })
+  expectWithMessage(inherited, 'the environment that the services inherit').toEqual({
+    EVENT_BUS: 'kafka',
+    KAFKA_BROKERS: 'k.test:9092',
+  })
 })
 
 it('one error lists every invalid setting [local-stack: environment]', () => {

@@ -8,7 +8,7 @@ import type { ServiceName } from '@paraph/protocol/services'
 import { createTokenSigner } from '@paraph/rpc/service-token'
 import { createRpcClient } from '@paraph/rpc/link'
 
-/** `mail check` waits for the time limits of a connection and of a mail together. */
+/** `mail check` may take as long as the time limits of a connection and of a mail together. */
 const NOTIFICATION_MS_MAX = 120_000
 
 export const operatorAccessSchema = z.object({
@@ -49,7 +49,7 @@ export function createOperatorClient(access: OperatorAccess) {
 
 export type OperatorClient = ReturnType<typeof createOperatorClient>
 
-/** All rows of a call that answers them page by page, each page after an id. */
+/** Reads all rows of a paged call. `read` returns the page after an id; an empty page is the last. */
 export async function readPages<Row extends { id: number }>(read: (after: number) => Promise<Row[]>): Promise<Row[]> {
   const all: Row[] = []
   for (;;) {

@@ -19,7 +19,7 @@ export function formatTable(rows: readonly TableRow[]): string {
 export const rowsOf = (data: object): TableRow[] =>
   Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])
 
-/** Escapes text of a stranger: no character may move the cursor, colour the screen or reverse a line. */
+/** Escapes untrusted text, so that no character moves the cursor, colours the screen or reverses a line. */
 export const forTerminal = (text: string): string =>
   text.replaceAll('\r\n', '\n').replace(/(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0

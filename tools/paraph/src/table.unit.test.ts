@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { formatTable } from './table.js'
 
-it('a table aligns names and remarks; a long value without a remark moves no column', () => {
+it('a table aligns names and notes; a long value without a note moves no column', () => {
   const text = formatTable([
     ['API', 'http://x', 'Base address'],
     ['Mailbox', 'http://x/mail', 'Every e-mail'],

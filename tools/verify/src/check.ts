@@ -1,14 +1,14 @@
-// The types of the checks of invariants, and how their results add up. [I1-I14]
-// A check compares rows of one moment per database. It never writes, and its result holds only ids and times, never text of a person.
+// The types of the checks of invariants, and the addition of their results. [I1-I14]
+// A check compares rows of one snapshot per database. It never writes. Its result contains only ids and times, no personal data.
 import type { ReadOnlySession } from '@paraph/database/read-only-session'
 import type { ContractRow, DeliveryRow, Range } from './rows/contract-rows.js'
 import type { Sessions, Source } from './sessions.js'
 
-/** Listed violations per check, at most; also the limit of statements that list rows. */
+/** The largest number of violations that a check lists; also the limit of queries that list rows. */
 export const LISTED_MAX = 1_000
 
 export interface Scope {
-  /** Only contracts, events and calls from here on. */
+  /** Only contracts, events and calls from this instant on. */
   since: Date | undefined
   /** Only this contract. */
   contractId: string | undefined
@@ -16,7 +16,7 @@ export interface Scope {
   withinSeconds: number
 }
 
-/** One range of contracts; rows that several checks share are read once. */
+/** One range of contracts. Reads rows that several checks share only once. */
 export interface ContractBatch {
   sessions: Sessions
   scope: Scope
@@ -28,13 +28,13 @@ export interface ContractBatch {
 
 export type Invariant = `I${1 | 2 | 3 | 4 | 5 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14}`
 
-/** `broken`: wrong at any moment. `late`: legitimate while in progress, but for too long. */
+/** `broken`: never allowed. `late`: allowed while work is in progress, but the work takes too long. */
 export interface Violation {
   invariant: Invariant
   kind: 'broken' | 'late'
   /** The contract, account or row concerned. */
   subject: string
-  /** The violation in one clause without ids, so that equal ones can be counted. */
+  /** The violation in one clause without ids, so that equal violations can be counted. */
   fault: string
 }
 
@@ -46,7 +46,7 @@ export interface Found {
   /** Kind of object → number of checked objects. */
   counts: Record<string, number>
   violations: Violation[]
-  /** Violations that are not listed. */
+  /** Counts of the violations beyond the first LISTED_MAX, which `violations` does not contain. */
   beyond?: Counted[]
 }
 
@@ -60,12 +60,12 @@ export interface ContractCheck extends CheckName {
   check: (batch: ContractBatch) => Promise<Found>
 }
 
-/** A check of tables that are not in the order of contracts. */
+/** A check of tables that are not read by ranges of contracts. */
 export interface TableCheck extends CheckName {
   parts: readonly TablePart[]
 }
 
-/** One part of a check, at one moment of each database that it reads. Others are left out, because a snapshot holds up vacuum. */
+/** One part of a check, over a snapshot of each database in `reads`. No other database has a snapshot then, because one delays vacuum. */
 interface TablePart {
   reads: readonly Source[]
   check: (sessions: Sessions, scope: Scope) => Promise<Found>
@@ -98,13 +98,13 @@ export function add(sum: Found, { counts = {}, violations = [], beyond = [] }: P
   for (const counted of beyond) count(sum, counted)
 }
 
-/** One broken invariant for each listed subject; `all` is the number of them, listed or not. */
+/** One broken invariant for each of `subjects`. @param all the number of all broken subjects, listed or not */
 export const listed = (subjects: readonly string[], all: number, invariant: Invariant, fault: string) => ({
   violations: subjects.map((subject) => broken(invariant, subject, fault)),
   beyond: [{ invariant, kind: 'broken' as const, count: all - subjects.length }],
 })
 
-/** One broken invariant for each row of a statement that selects `subject`. Reads no more rows than are listed. */
+/** One broken invariant for each row of a query that selects `subject`. Reads at most LISTED_MAX rows. */
 export async function listBroken(
   session: ReadOnlySession,
   invariant: Invariant,

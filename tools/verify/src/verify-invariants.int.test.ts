@@ -1,6 +1,6 @@
-// The verifier over many contracts: it reads every range, in memory that does not grow with their number.
-// test/e2e/operations/invariants.e2e.test.ts plants violations in a real stack. PARAPH_VERIFY_CONTRACTS raises the number, for
-// measurements.
+// Verifies many contracts: the verifier reads every range, and its memory does not grow with the number of contracts.
+// test/e2e/operations/invariants.e2e.test.ts writes violations into a real stack. PARAPH_VERIFY_CONTRACTS sets the number of contracts,
+// for measurements.
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { FIRST_MS, openInstallation, type Installation } from '../test/installation-fixture.js'
 import { verifyInvariants } from './verify-invariants.js'
@@ -36,7 +36,7 @@ it('the verifier checks every contract, event and mail of a large installation i
   expect(grownMiB).toBeLessThan(200)
 }, 600_000)
 
-it('the verifier finds a violation in the last contract, with its id and with --since, and ignores older ones', async () => {
+it('the verifier finds a violation in the last contract, also by its id or with --since, and ignores contracts from before --since', async () => {
   const last = `contract-${FIRST_MS + CONTRACTS * 1_000}-`
   await installation.change('contract', `update contract set version = 2 where id like '${last}%'`)
   const verify = (scope: { since?: Date; contractId?: string }) =>

@@ -1,8 +1,8 @@
 // Checks the rows of a running installation against the invariants. [I1-I14]
-// Owns: the order of the reads, and not reporting work that is merely in progress. The databases are separate, so no read sees all of
-// them at one moment: effects are read before their causes (bus, notification, signing, then gateway and contract), and every suspect
-// is read again after a pause. Only what is wrong both times is reported.
-// Does not own: the comparisons (checks/). Cannot see: what clients read (I3, I6); the fault tests record that.
+// Owns: the order of the reads, and not reporting work that is only in progress. No snapshot spans several databases. So it reads effects
+// before their causes (bus, notification, signing, then gateway and contract), and reads every suspect again after a pause. It reports
+// only violations that both reads found.
+// Does not own: the comparisons (checks/). Cannot detect: wrong answers to clients (I3, I6), which the fault tests record.
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   add,
@@ -64,9 +64,9 @@ export interface Report {
   checks: CheckReport[]
   /** Up to 1,000 violations of each check. */
   violations: Violation[]
-  /** Violations that are not listed, and were read once. */
+  /** Counts of the violations that are not listed. The second read does not confirm each of them. */
   beyond: Counted[]
-  /** False with Kafka, whose messages are no rows. */
+  /** False with Kafka, whose messages are not rows. */
   busSeen: boolean
   tookMs: number
 }
@@ -148,9 +148,9 @@ async function checkTables(sessions: Sessions, scope: Scope, { parts }: TableChe
   return found
 }
 
-/** Reads the suspects again and keeps those that are still wrong. */
+/** Reads the suspected contracts again, and keeps the violations that this read finds again. */
 async function recheckContracts(sessions: Sessions, scope: Scope, checked: Checked<ContractCheck>[]): Promise<void> {
-  // One moment is enough: there are few suspects, and it is later than each first read.
+  // One snapshot is enough: there are few suspects, and it is later than each first read.
   await atOneMoment(sessions, OF_CONTRACTS, async () => {
     const batches = new Map<string, ContractBatch>()
     for (const { check, found } of checked) {
@@ -171,7 +171,7 @@ async function recheckTables(sessions: Sessions, scope: Scope, checked: Checked<
 }
 
 /**
- * Removes violations from `before` that the second read no longer finds. Unlisted ones count while any violation of their check remains.
+ * Removes violations from `before` that the second read no longer finds. If none remains, also removes the counts of unlisted violations.
  */
 function keep(before: Found, { violations, beyond = [] }: Found): void {
   const nameOf = ({ invariant, subject, fault }: Violation): string => `${invariant} ${subject} ${fault}`

@@ -1,8 +1,8 @@
-// The databases of a correct installation with any number of contracts: two parties each, invited, published, with evidence.
+// The databases of a correct installation with any number of contracts, each with two invited parties, a published event and evidence.
 import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 
-/** In the order of filling: a message is on the bus before its outbox row is marked. */
+/** In the order in which the fixture fills them: a message is on the bus before its outbox row is marked. */
 const SOURCES = ['bus', 'gateway', 'contract', 'signing', 'notification'] as const
 export const FIRST_MS = Date.UTC(2026, 2, 1)
 export type TestSource = (typeof SOURCES)[number]
@@ -42,7 +42,7 @@ const seedOf = (contracts: number, series = seriesOf(contracts)): Readonly<Recor
     insert into bus.group_position select unnest(array['signing', 'notification']), 'contract.events.v1', 0, ${contracts}`,
 })
 
-/** Clones and fills the databases. The caller closes it. */
+/** Clones and fills the databases. The caller closes the installation. */
 export async function openInstallation(contracts: number) {
   const clones = {} as Record<TestSource, TestDatabase>
   /** Runs a statement as the superuser, with triggers and foreign keys disabled. */

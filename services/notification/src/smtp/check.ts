@@ -6,11 +6,11 @@ interface CheckResult {
   step: SmtpStep | 'test mail'
   /** `skipped`: not requested, or an earlier step failed. */
   result: 'works' | 'failed' | 'skipped'
-  /** The result, and after a failure what to do. Never holds the password or an address. */
+  /** The result, and after a failure what to do. Never contains the password or the address of a recipient. */
   sentence: string
 }
 
-export const NOT_REACHED = 'Not reached.'
+export const NOT_REACHED = 'Skipped, because an earlier step failed.'
 
 /** All steps, in the order of a connection. */
 export function describeSmtp(smtp: SmtpSettings, { failure, certificate, offersLogin }: SmtpFindings): CheckResult[] {
@@ -34,13 +34,13 @@ export function describeSmtp(smtp: SmtpSettings, { failure, certificate, offersL
 export function describeTestMail(sent: SendOutcome): CheckResult {
   const step = 'test mail' as const
   if (sent.outcome === 'accepted')
-    return { step, result: 'works', sentence: 'The relay took it. Look whether it arrives, and whether as spam.' }
+    return { step, result: 'works', sentence: 'The SMTP server accepted it. Check that it arrives, and not as spam.' }
   const sentence = {
-    refused: `The relay refused it for good (${sent.reason}). See its log: it may not relay for this sender, or not know the recipient.`,
-    retry: `The relay put it off (${sent.reason}). See its log; mails of the queue are tried again by themselves.`,
-    silent: 'The relay took the connection and did not answer in time. See its load and its log.',
-    unanswered: `The relay has the text and did not answer it (${sent.reason}): it may have taken the mail or not. See its log.`,
-    unavailable: `The relay took no mail (${sent.reason}). See that it accepts MAIL_FROM_ADDRESS as a sender after this login.`,
+    refused: `The SMTP server rejected it permanently (${sent.reason}). Check the log of the server: it may not accept mail from this sender, or not know the recipient.`,
+    retry: `The SMTP server deferred it (${sent.reason}). Check the log of the server. Mails in the queue are retried automatically.`,
+    silent: 'The SMTP server accepted the connection and did not answer in time. Check its load and its log.',
+    unanswered: `The SMTP server received the whole mail and did not answer (${sent.reason}), so it may have accepted the mail. Check its log.`,
+    unavailable: `The SMTP server accepts no mail (${sent.reason}). Check that it accepts MAIL_FROM_ADDRESS as a sender after this login.`,
   }[sent.outcome]
   return { step, result: 'failed', sentence }
 }
@@ -48,27 +48,31 @@ export function describeTestMail(sent: SendOutcome): CheckResult {
 export const NO_TEST_MAIL: CheckResult = {
   step: 'test mail',
   result: 'skipped',
-  sentence: 'Not asked for; add --to ADDRESS to send one.',
+  sentence: 'Not requested. Add --to ADDRESS to send one.',
 }
 
-const NO_LOGIN_OFFERED = { step: 'login', reason: 'the relay offers no AUTH', detail: undefined } as const
+const NO_LOGIN_OFFERED = { step: 'login', reason: 'the SMTP server offers no AUTH', detail: undefined } as const
 
 function works(step: SmtpStep, smtp: SmtpSettings, certificate: SmtpFindings['certificate']): CheckResult {
   switch (step) {
     case 'name':
-      return { step, result: 'works', sentence: `${smtp.host} is known.` }
+      return { step, result: 'works', sentence: `${smtp.host} can be resolved.` }
     case 'connect':
-      return { step, result: 'works', sentence: `Port ${smtp.port} answers.` }
+      return { step, result: 'works', sentence: `Port ${smtp.port} accepts connections.` }
     case 'greeting':
-      return { step, result: 'works', sentence: 'The relay greets, and takes MAIL_DOMAIN as our name.' }
+      return {
+        step,
+        result: 'works',
+        sentence: 'The SMTP server greets us, and accepts MAIL_DOMAIN as our name in EHLO.',
+      }
     case 'tls':
       if (!smtp.secure && smtp.tls === 'off')
-        return { step, result: 'skipped', sentence: 'Switched off: mail goes in the clear to this relay.' }
+        return { step, result: 'skipped', sentence: 'Disabled: mail to this SMTP server is not encrypted.' }
       return { step, result: 'works', sentence: describeCertificate(certificate) }
     case 'login':
       return smtp.auth
-        ? { step, result: 'works', sentence: `The relay takes the login of ${smtp.auth.user}.` }
-        : { step, result: 'skipped', sentence: 'SMTP_URL holds no login.' }
+        ? { step, result: 'works', sentence: `The SMTP server accepts the login of ${smtp.auth.user}.` }
+        : { step, result: 'skipped', sentence: 'SMTP_URL contains no login.' }
   }
 }
 
@@ -78,18 +82,19 @@ const describeCertificate = (certificate: SmtpFindings['certificate']): string =
     : 'Encrypted.'
 
 const FAILED: Record<SmtpStep, (smtp: SmtpSettings) => string> = {
-  name: ({ host }) => `The name ${host} is not found`,
-  connect: ({ host, port }) => `Nothing answers on port ${port} of ${host}`,
-  greeting: () => 'The relay does not greet us as a mail server that takes mail',
+  name: ({ host }) => `The name ${host} cannot be resolved`,
+  connect: ({ host, port }) => `Cannot connect to port ${port} of ${host}`,
+  greeting: () => 'The server does not greet us, or refuses EHLO',
   tls: () => 'The connection cannot be encrypted',
-  login: () => 'The relay does not take the login',
+  login: () => 'The SMTP server rejects the login',
 }
 
 const ADVICE: Record<SmtpStep, string> = {
-  name: 'Correct the host in SMTP_URL, or the name server of this machine.',
+  name: 'Correct the host in SMTP_URL, or the DNS server of this machine.',
   connect:
-    'See that the relay runs, that host and port in SMTP_URL are right, and that no firewall or network policy stands between.',
-  greeting: 'See the log of the relay: it may refuse our address, be too busy, or want smtps:// on this port.',
-  tls: 'The certificate must be valid, of an authority that this machine knows, and for the host in SMTP_URL. smtps:// is for ports with TLS from the first byte (465), smtp:// for STARTTLS (587). A private authority goes into NODE_EXTRA_CA_CERTS. Only a relay in your own network may go without: ?tls=off.',
-  login: 'Correct user and password in SMTP_URL; characters such as @ and / are written percent-encoded.',
+    'Check that the SMTP server runs, that host and port in SMTP_URL are correct, and that no firewall or network policy blocks the connection.',
+  greeting:
+    'Check the log of the SMTP server: it may refuse our address, be overloaded, or expect smtps:// on this port.',
+  tls: 'The certificate must be valid, issued by an authority that this machine trusts, and for the host in SMTP_URL. smtps:// is for ports with TLS from the first byte (465), smtp:// for STARTTLS (587). Set NODE_EXTRA_CA_CERTS for a private authority. Use ?tls=off only for an SMTP server in your own network.',
+  login: 'Correct user and password in SMTP_URL. Percent-encode characters such as @ and /.',
 }

@@ -1,5 +1,5 @@
-// `paraph account …`, `paraph application …`, `paraph subscription …`, `paraph audit …`: the accounts of this installation, as in the
-// operator's console. [Authentication, D10, D37, D38]
+// `paraph account …`, `paraph application …`, `paraph subscription …`, `paraph audit …`: manage the accounts of this installation,
+// like the operator's console. [Authentication, D10, D37, D38]
 import { callCommand, needed, tableOr, type Command } from '../command-line.js'
 import { UserError } from '@paraph/config/refusal'
 import { rowsOf, formatTable } from '../table.js'
@@ -34,7 +34,7 @@ export const accountCommands: readonly Command[] = [
   }),
   callCommand({
     name: 'account rename',
-    purpose: 'Changes the approved name of an account. Owners choose only the sender.',
+    purpose: 'Changes the approved name of an account. Owners can change only the sender name.',
     options: { id: ID, name: needed('NAME') },
     call: ({ gateway }, { id, name }) => gateway.account.rename.mutate({ id, name }),
     text: ({ account }) => `Account ${account.id} is now called ${account.name}.`,
@@ -42,7 +42,7 @@ export const accountCommands: readonly Command[] = [
   callCommand({
     name: 'account suspend',
     purpose:
-      'Suspends an account: its keys answer 403, and its share links say that the contract is on hold, until it is resumed.',
+      'Suspends an account until you resume it: calls with its keys get 403, and its share links say that the contract is on hold.',
     options: { id: ID },
     call: ({ gateway }, { id }) => gateway.account.suspend.mutate({ id }),
     text: ({ account }) => `Account ${account.id} is suspended. Its contracts cannot be signed now.`,
@@ -77,14 +77,15 @@ export const applicationCommands: readonly Command[] = [
   }),
   callCommand({
     name: 'application refuse',
-    purpose: 'Refuses an application. The applicant reads the reason.',
+    purpose: 'Refuses an application. The applicant receives an e-mail with the reason.',
     options: { id: ID, reason: needed('TEXT') },
     call: ({ gateway }, { id, reason }) => gateway.application.refuse.mutate({ id, reason }),
     text: () => 'Refused. The applicant receives an e-mail.',
   }),
   callCommand({
     name: 'subscription grant',
-    purpose: 'Gives an approved account a tier that counts as paid, until the end of a UTC day or without an end.',
+    purpose:
+      'Grants an approved account a tier that counts as paid, until the end of a UTC day or without an end date.',
     options: { account: ID, tier: needed('TIER'), until: { value: 'YYYY-MM-DD' } },
     call: ({ gateway }, { account: accountId, tier, until: periodEnd }) =>
       gateway.subscription.grant.mutate({ accountId, tier, periodEnd }),
@@ -92,7 +93,7 @@ export const applicationCommands: readonly Command[] = [
   }),
   callCommand({
     name: 'subscription end',
-    purpose: 'Ends a subscription now: keys answer 403.',
+    purpose: 'Ends a subscription immediately: calls with the keys of the account get 403.',
     options: { account: ID },
     call: ({ gateway }, { account: accountId }) => gateway.subscription.end.mutate({ accountId }),
     text: ({ account }) => `The subscription of ${account.id} has ended.`,

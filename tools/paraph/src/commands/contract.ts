@@ -1,5 +1,5 @@
-// `paraph contract …`: show a contract, cancel it, erase its personal data. `paraph report …`: the reports of recipients about
-// requests. [D19, D43]
+// `paraph contract …`: show a contract, cancel it, erase its personal data. `paraph report …`: list the messages that recipients sent
+// with "Report this request". [D19, D43]
 import { callCommand, needed, type Command } from '../command-line.js'
 import { forTerminal, formatTable, indented, rowsOf } from '../table.js'
 
@@ -22,7 +22,8 @@ export const contractCommands: readonly Command[] = [
   }),
   callCommand({
     name: 'contract erase',
-    purpose: 'Permanently erases text, names, addresses and PDF of a final contract. Its evidence still verifies.',
+    purpose:
+      'Permanently erases the text, names, addresses and PDF of a final contract. Its evidence can still be verified.',
     options: { id: ID },
     call: ({ contract }, { id }) => contract.contract.erase.mutate({ id }),
     text: ({ contract }) => `Contract ${contract.id} was erased at ${contract.erasedAt}.`,

@@ -8,7 +8,7 @@ export const evidenceCommands: readonly Command[] = [
   {
     name: 'evidence verify',
     purpose:
-      'Checks a sealed PDF or evidence.jws, from the files alone. Exit 1: something does not hold; 3: it was not compared with the service’s keys.',
+      'Checks a sealed PDF or evidence.jws offline. Exit code 1: a check failed. Exit code 3: no check failed, but the key or certificate was not compared with those that the service publishes.',
     operand: { name: 'file', value: 'FILE' },
     options: {
       keys: { value: 'PEM-FILE' },
@@ -37,19 +37,22 @@ export const evidenceCommands: readonly Command[] = [
         contractNumber !== undefined && `Contract ${contractNumber}.`,
         keyId !== undefined && `Evidence signed by key ${keyId}.`,
         sealFingerprint !== undefined && `PDF sealed by certificate ${sealFingerprint}.`,
-        isOpen && 'Name what the service publishes with --keys and --certificates: docs/verifying-evidence.md.',
+        isOpen &&
+          'Give the published keys and certificates with --keys and --certificates: see docs/verifying-evidence.md.',
       ].filter((line) => line !== false)
       return { answer: { ...report, isWell, isOpen }, text: [...lines, '', ...summary].join('\n'), isWell, isOpen }
     },
   },
   {
     name: 'evidence export',
-    purpose: 'Exports the signed evidence of a contract as evidence.jws, also after its erasure.',
+    purpose: 'Exports the signed evidence of a contract as evidence.jws, also after the erasure of the contract.',
     options: { id: needed('ID') },
     run: async ({ signing }, { id = '' }) => {
       const { jws } = await signing.evidence.export.query({ contractId: id })
       if (jws === null)
-        throw new UserError(`Contract ${id} has no sealed evidence. It comes seconds after everyone has signed.`)
+        throw new UserError(
+          `Contract ${id} has no sealed evidence. The service seals it a few seconds after the last signature.`,
+        )
       return { answer: { jws }, text: jws }
     },
   },
@@ -63,10 +66,10 @@ const readIfNamed = async (path: string | undefined): Promise<Buffer | undefined
 
 async function read(path: string): Promise<Buffer> {
   const { size } = await stat(path).catch(() => ({ size: 0 }))
-  if (size > BYTES_MAX) throw new UserError(`${path} is larger than anything that Paraph makes.`)
+  if (size > BYTES_MAX) throw new UserError(`${path} is larger than any file that Paraph creates.`)
   try {
     return await readFile(path)
   } catch {
-    throw new UserError(`There is no file ${path} that can be read.`)
+    throw new UserError(`The file ${path} does not exist or cannot be read.`)
   }
 }

@@ -1,23 +1,23 @@
-// `paraph key …`: the keys of an account. A secret is shown once. [Authentication, D28]
+// `paraph key …`: create, rotate, list and revoke the keys of an account. The secret of a key is shown once. [Authentication, D28]
 import { callCommand, needed, tableOr, type Command } from '../command-line.js'
 
 const SCOPES = ['contracts:read', 'contracts:write'] as const
 type Scope = (typeof SCOPES)[number]
 const expiresInDays = { 'expires-in-days': { value: '1..3650' } } as const
 
-/** The number, or NaN for text, which the gateway then refuses. */
+/** The lifetime in days. The gateway refuses NaN, the result of a text that is not a number. */
 const lifeOf = ({ 'expires-in-days': days }: { 'expires-in-days': string | undefined }) =>
   days === undefined ? {} : { expiresInDays: Number(days) }
 
 const shownOnce = ({ id, secret, expiresAt }: { id: string; secret: string; expiresAt: Date | string | null }) =>
-  `${secret}\nThis is key ${id}. It is not shown again.${expiresAt ? ` It ends at ${instantOf(expiresAt)}.` : ''}`
+  `${secret}\nThis is the secret of key ${id}. It is not shown again.${expiresAt ? ` The key expires at ${instantOf(expiresAt)}.` : ''}`
 
 const instantOf = (instant: Date | string): string => new Date(instant).toISOString()
 
 export const keyCommands: readonly Command[] = [
   callCommand({
     name: 'key create',
-    purpose: 'Creates a key and prints it once.',
+    purpose: 'Creates a key and prints its secret, which is not shown again.',
     options: {
       account: needed('ID'),
       environment: { ...needed('live|test'), oneOf: ['live', 'test'] },
@@ -31,7 +31,7 @@ export const keyCommands: readonly Command[] = [
       gateway.key.create.mutate({
         accountId,
         environment: environment === 'live' ? 'live' : 'test',
-        // Without the option: both, as for a default key.
+        // Without the option, the gateway gives the key both scopes.
         ...(scopes === undefined ? {} : { scopes: scopes === 'none' ? [] : (scopes.split(',') as Scope[]) }),
         ...lifeOf(values),
       }),
@@ -39,7 +39,8 @@ export const keyCommands: readonly Command[] = [
   }),
   callCommand({
     name: 'key rotate',
-    purpose: 'Replaces a key by a new one and prints it once. The old key keeps working for the given days.',
+    purpose:
+      'Replaces a key by a new one and prints the new secret, which is not shown again. The old key works for the given days.',
     options: {
       id: needed('ID'),
       'overlap-days': { ...needed('0..7'), oneOf: ['0', '1', '2', '3', '4', '5', '6', '7'] },
@@ -47,7 +48,7 @@ export const keyCommands: readonly Command[] = [
     },
     call: ({ gateway }, { id, 'overlap-days': days, ...values }) =>
       gateway.key.rotate.mutate({ id, overlapDays: Number(days), ...lifeOf(values) }),
-    text: ({ key, old }) => `${shownOnce(key)}\nKey ${old.id} ends at ${instantOf(old.expiresAt)}.`,
+    text: ({ key, old }) => `${shownOnce(key)}\nKey ${old.id} expires at ${instantOf(old.expiresAt)}.`,
   }),
   callCommand({
     name: 'key list',

@@ -1,4 +1,4 @@
-// `paraph mail …`: the mail server, the queue, and the mails suspended after a restore. [F6, F7; docs/backup.md]
+// `paraph mail …`: check the SMTP server and the queue, and handle the mails that are paused after a restore. [F6, F7; docs/backup.md]
 import { readFile } from 'node:fs/promises'
 import { needed, type Command } from '../command-line.js'
 import { readPages, type OperatorClient } from '../operator-client.js'
@@ -14,7 +14,7 @@ export const mailCommands: readonly Command[] = [
   {
     name: 'mail check',
     purpose:
-      'Tries the mail relay step by step, sends a test mail to --to, and shows what waits. Exit 1 when mail does not work.',
+      'Checks the SMTP server step by step, sends a test mail to --to, and shows the waiting mails. Exit code 1 if mail does not work.',
     options: { to: { value: 'ADDRESS' } },
     run: async ({ notification }, { to }) => {
       const answer = await notification.mail.check.mutate(to === undefined ? {} : { to })
@@ -24,7 +24,7 @@ export const mailCommands: readonly Command[] = [
   {
     name: 'mail held',
     purpose:
-      'Mails that wait for you after a restore, by kind; with --made-until those made up to then as the mail relay’s log names them, one a line.',
+      'Counts the mails that are paused after a restore, by kind. With --made-until: prints the name that each mail created until then has in the log of the SMTP server, one per line.',
     options: { 'made-until': { value: 'INSTANT' } },
     run: async ({ notification }, { 'made-until': text }) => {
       if (text === undefined) {
@@ -39,7 +39,8 @@ export const mailCommands: readonly Command[] = [
   },
   {
     name: 'mail drop',
-    purpose: 'Records held mails as sent: those of which the file has the names, as mail held prints them.',
+    purpose:
+      'Records paused mails as sent. FILE contains their names, one per line, as mail held --made-until prints them.',
     options: { sent: needed('FILE') },
     run: async ({ notification }, { sent = '' }) => {
       const names = await readNames(sent)
@@ -49,7 +50,7 @@ export const mailCommands: readonly Command[] = [
       const others = names.length - dropped
       return {
         answer: { dropped, others },
-        text: `${dropped} recorded as sent.${others > 0 ? ` ${others} of the names are of no mail that is held.` : ''}`,
+        text: `Recorded as sent: ${dropped}.${others > 0 ? ` Names that belong to no paused mail: ${others}.` : ''}`,
       }
     },
   },
@@ -58,7 +59,9 @@ export const mailCommands: readonly Command[] = [
 function instantOf(text: string): string {
   const at = new Date(text)
   if (!/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(at.getTime()))
-    throw new UserError('--made-until takes an instant such as 2026-11-23T10:00:00Z: the moment that you restored to.')
+    throw new UserError(
+      '--made-until must be an instant such as 2026-11-23T10:00:00Z: the moment to which you restored.',
+    )
   return at.toISOString()
 }
 
@@ -71,34 +74,36 @@ async function readNames(path: string): Promise<string[]> {
 }
 
 function describeHeld({ before, kinds }: Awaited<ReturnType<Mail['held']['query']>>): string {
-  if (before === null) return 'No mail is held: HOLD_MAILS_BEFORE is not set.'
-  if (kinds.length === 0) return `No mail waits that was made before ${before}. HOLD_MAILS_BEFORE can be taken away.`
+  if (before === null) return 'No mail is paused: HOLD_MAILS_BEFORE is not set.'
+  if (kinds.length === 0) return `No mail created before ${before} is waiting. Remove HOLD_MAILS_BEFORE.`
   const rows = kinds.map(
     ({ kind, count, oldest, newest }) =>
-      [kind, String(count), `the oldest of ${oldest}, the newest of ${newest}`] as const,
+      [kind, String(count), `the oldest created at ${oldest}, the newest at ${newest}`] as const,
   )
-  return `Held as long as HOLD_MAILS_BEFORE is set, made before ${before}:\n${formatTable(rows)}`
+  return `Created before ${before}, and paused until you remove HOLD_MAILS_BEFORE:\n${formatTable(rows)}`
 }
 
 function describe({ works, steps, queue, circuit, lastFailure }: Awaited<ReturnType<Mail['check']['mutate']>>): string {
   const waiting = queue.map(({ kind, waiting, held, oldestSeconds }): TableRow => {
-    const suspended = held > 0 ? `, ${held} held for a suspended account` : ''
+    const suspended = held > 0 ? `, ${held} paused because their accounts are suspended` : ''
     return [kind, String(waiting), `the oldest for ${spanOf(oldestSeconds)}${suspended}`]
   })
   return [
-    works ? 'The mail relay works.' : 'The mail relay does not work.',
+    works ? 'The SMTP server works.' : 'The SMTP server does not work.',
     formatTable(steps.map(({ step, result, sentence }) => [step, result, sentence])),
-    ...(waiting.length === 0 ? ['No mail waits.'] : ['Mails that wait:', formatTable(waiting)]),
+    ...(waiting.length === 0 ? ['No mail is waiting.'] : ['Waiting mails:', formatTable(waiting)]),
     circuit === 'open'
-      ? 'The queue takes the relay to be away: it asks now and then with one mail, and sends the rest once one is answered.'
-      : 'The queue takes the relay to be there.',
+      ? 'The circuit breaker is open: the queue sends single mails as probes, and the others when the SMTP server answers one.'
+      : 'The circuit breaker is closed: the queue sends mails.',
     ...(lastFailure
-      ? [`Last failure of a mail, as this process saw it: ${lastFailure.reason} at ${lastFailure.at}.`]
+      ? [
+          `Last failure of a mail in the notification process that answered: ${lastFailure.reason} at ${lastFailure.at}.`,
+        ]
       : []),
   ].join('\n')
 }
 
-/** In the unit that suits its length. */
+/** Formats a duration in whole seconds, minutes or hours. */
 function spanOf(seconds: number): string {
   if (seconds < 120) return `${seconds} s`
   return seconds < 7_200 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3_600)} h`

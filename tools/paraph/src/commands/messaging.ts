@@ -1,5 +1,5 @@
-// `paraph outbox …` and `paraph dead-letter …`: unpublished events, and messages that could not be handled. [F11, H11]
-// Owns: the output. The statements are in libs/messaging/src/operator-router.ts; each service answers for its own rows.
+// `paraph outbox …` shows unpublished events; `paraph dead-letter …` lists and redrives messages that a consumer could not handle.
+// [F11, H11] Owns: the output. Each service queries its own rows with libs/messaging/src/operator-router.ts.
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import type { DeadLetter, Redriven } from '@paraph/messaging/operator-router'
 import { refusalOf } from '@paraph/rpc/link'
@@ -9,7 +9,7 @@ import { UserError } from '@paraph/config/refusal'
 import { forTerminal, formatTable, indented, type TableRow } from '../table.js'
 
 const SERVICE = { value: SERVICES.join('|'), oneOf: SERVICES } as const
-/** A loop with an older tick is stuck or cannot reach its database. With late brokers one round takes a minute. [F2, H11] */
+/** A relay whose last round is older is stuck or cannot reach its database. With slow brokers one round takes a minute. [F2, H11] */
 const TICK_MS_MAX = 90_000
 
 export const messagingCommands: readonly Command[] = [
@@ -25,7 +25,8 @@ export const messagingCommands: readonly Command[] = [
   },
   {
     name: 'dead-letter list',
-    purpose: 'Lists messages that a consumer could not handle, with the reason; their content only on request.',
+    purpose:
+      'Lists the messages that a consumer could not handle, each with the reason. Shows their content only with --show-value.',
     options: { service: SERVICE, redriven: {}, 'show-value': {} },
     run: async (client, { service, redriven, 'show-value': showValue }) => {
       const wanted = { redriven: redriven !== undefined, showValue: showValue !== undefined }
@@ -38,7 +39,7 @@ export const messagingCommands: readonly Command[] = [
   },
   {
     name: 'dead-letter redrive',
-    purpose: 'Handles a dead letter again, or all of a service. Safe to repeat.',
+    purpose: 'Handles one dead letter of a service again, or all of them. Safe to repeat.',
     options: { service: { ...SERVICE, required: true }, id: { value: 'ID' }, all: {} },
     run: async (client, { service, id, all }) => {
       if ((id === undefined) === (all === undefined))
@@ -49,7 +50,7 @@ export const messagingCommands: readonly Command[] = [
           ? (await lettersOf(client, name, { redriven: false, showValue: false })).map((each) => each.id)
           : [idOf(id)]
       const redriven: ({ id: number } & Redriven)[] = []
-      // One after the other, oldest first: those of one contract keep their order.
+      // One after the other, oldest first: the messages of one contract keep their order.
       for (const each of ids)
         redriven.push({ id: each, ...(await client[name].messaging.redrive.mutate({ id: each })) })
       const text = redriven.map(formatRedriven).join('\n') || 'There is no dead letter to redrive.'
@@ -59,7 +60,7 @@ export const messagingCommands: readonly Command[] = [
   },
 ]
 
-/** A service without an answer, and the reason. */
+/** A service that returned no data, and the reason. */
 interface Silent {
   service: ServiceName
   fault: string
@@ -67,7 +68,7 @@ interface Silent {
 
 const isSilent = (outcome: object): outcome is Silent => 'fault' in outcome
 
-/** Queries the named service, or all. A stopped one does not hide the answers of the others. */
+/** Queries `service`, or all services. A stopped service does not prevent the output of the others. */
 const ofServices = <Answer>(service: string | undefined, query: (name: ServiceName) => Promise<Answer>) =>
   Promise.all(
     SERVICES.filter((name) => service === undefined || service === name).map((name) =>
@@ -105,41 +106,41 @@ function formatStatus({ service, outbox, consumers, deadLetters }: Status): stri
     ...consumers.flatMap(formatConsumer),
     ...(deadLetters === null ? [] : [['dead letters', String(deadLetters)] as const]),
   ]
-  return `${service}\n${rows.length === 0 ? '  tells nothing and listens to nothing' : formatTable(rows)}`
+  return `${service}\n${rows.length === 0 ? '  publishes no events and consumes none' : formatTable(rows)}`
 }
 
 const formatOutbox = ({ waiting, relayTickAgeMs }: NonNullable<Status['outbox']>): TableRow[] => [
   ...(waiting.length === 0 ? [['outbox', 'nothing waits'] as const] : []),
   ...waiting.map(
     ({ topic, unpublished, oldestSeconds }) =>
-      ['outbox', topic, `${unpublished} not told, the oldest for ${Math.round(oldestSeconds)} s`] as const,
+      ['outbox', topic, `${unpublished} unpublished, the oldest for ${Math.round(oldestSeconds)} s`] as const,
   ),
-  ['relay', relayTickAgeMs < TICK_MS_MAX ? 'goes round' : 'STUCK', `last ${relayTickAgeMs} ms ago`],
+  ['relay', relayTickAgeMs < TICK_MS_MAX ? 'runs' : 'STUCK', `last round ${relayTickAgeMs} ms ago`],
 ]
 
 function formatConsumer({ name, sinceStart, partitions, backlog }: Status['consumers'][number]): TableRow[] {
   const { handled, duplicates, failures } = sinceStart
-  const counts = `${handled} handled, ${duplicates} duplicates, ${failures} failures since its start`
+  const counts = `${handled} handled, ${duplicates} duplicates, ${failures} failures since the start of the process`
   return [
     ['consumer', name, counts],
     ...formatBacklog(backlog),
-    ...(partitions.length === 0 ? [['', 'holds no partition', 'this process, at the moment'] as const] : []),
+    ...(partitions.length === 0 ? [['', 'no partition assigned', 'to this process, at the moment'] as const] : []),
     ...partitions.flatMap(({ behind, topic, partition, unmovedMs }): TableRow[] =>
-      behind ? [['', `${topic} ${partition}`, `is behind, last moved ${Math.round(unmovedMs / 1_000)} s ago`]] : [],
+      behind ? [['', `${topic} ${partition}`, `is behind, last progress ${Math.round(unmovedMs / 1_000)} s ago`]] : [],
     ),
   ]
 }
 
-/** Per topic, for all processes of the service together. */
+/** The backlog per topic, of all processes of the service together. */
 function formatBacklog(backlog: Status['consumers'][number]['backlog']): TableRow[] {
-  if (backlog === null) return [['', 'the bus does not say what waits']]
+  if (backlog === null) return [['', 'the bus did not report the backlog']]
   return [...Map.groupBy(backlog, ({ topic }) => topic)].map(([topic, ofTopic]) => {
     const waiting = ofTopic.reduce((sum, each) => sum + each.waiting, 0)
-    return ['', topic, waiting === 0 ? 'nothing waits' : `${waiting} wait`]
+    return ['', topic, waiting === 0 ? 'nothing waits' : `${waiting} waiting`]
   })
 }
 
-/** Keys and values are untrusted: their publisher chose them. */
+/** Escapes the key, the reason and the value: their content may come from an unknown publisher. */
 function formatLetter(letter: Letter): string {
   const { service, id, consumer, topic, partition, offset, key, reason, attempts, deadAt, redrivenAt, value } = letter
   return [
@@ -157,9 +158,9 @@ function formatRedriven(redriven: { id: number } & Redriven): string {
     case 'redriven_before':
       return `Dead letter ${redriven.id} was redriven before. Nothing was done.`
     case 'not_found':
-      return `There is no dead letter ${redriven.id} here. List them with paraph dead-letter list.`
+      return `There is no dead letter ${redriven.id} in this service. Run paraph dead-letter list to see the ids.`
     case 'failed':
-      return `Dead letter ${redriven.id} still fails and stays: ${forTerminal(redriven.reason)}`
+      return `Dead letter ${redriven.id} failed again and is kept: ${forTerminal(redriven.reason)}`
   }
 }
 

@@ -26,7 +26,7 @@ it('`secrets make` writes files that only their owner may read, and overwrites n
   )
   for (const file of files) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600)
   const before = await readFile(join(folder, 'signing.env'), 'utf8')
-  await expect(run({ format: 'env', postgres, into: folder })).rejects.toThrow('they stay')
+  await expect(run({ format: 'env', postgres, into: folder })).rejects.toThrow('are not overwritten')
   expect(await readFile(join(folder, 'signing.env'), 'utf8')).toBe(before)
 })
 

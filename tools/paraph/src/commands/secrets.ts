@@ -1,5 +1,5 @@
 // `paraph secrets make`: creates every secret of a new installation, printed for Kubernetes or written as env files. [D45, D46]
-// Keeps no copy of them.
+// Stores no copy of printed secrets.
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { needed, type Command } from '../command-line.js'
@@ -8,16 +8,16 @@ import { writePrivateFile } from '@paraph/config/private-file'
 import { UserError } from '@paraph/config/refusal'
 import { makePassword, makeSecrets } from '../installation/secrets.js'
 
-/** A Kubernetes name with room for a suffix. */
+/** A Kubernetes name that leaves space for a suffix. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/
-/** Characters with a meaning in an env file. In a URL each can be percent-encoded. */
+/** Characters with a special meaning in an env file. A URL can contain them percent-encoded. */
 const NEEDS_QUOTES = /['"\\$\s]/
 
 export const secretsCommands: readonly Command[] = [
   {
     name: 'secrets make',
     purpose:
-      'Makes every secret of a new installation. Prints Secrets for kubectl create -f -, or writes env files into a folder.',
+      'Creates every secret of a new installation. Prints Secrets for kubectl create -f -, or writes env files into a folder.',
     options: {
       format: { ...needed('kubernetes|env'), oneOf: ['kubernetes', 'env'] },
       postgres: needed('postgres://HOST:PORT/?sslmode=verify-full'),
@@ -35,7 +35,7 @@ export const secretsCommands: readonly Command[] = [
       if (pooler !== undefined) assertServer('pooler', pooler)
       if (smtp !== undefined && (!/^smtps?:\/\/./.test(smtp) || NEEDS_QUOTES.test(smtp)))
         throw new UserError(
-          'smtp must be smtp://host:port or smtps://host:port, with user:password@ where the relay asks for it.',
+          'smtp must be smtp://host:port or smtps://host:port, with user:password@ if the SMTP server requires a login.',
         )
       if (!NAME.test(name))
         throw new UserError('--name must consist of at most 40 lower-case letters, digits and hyphens.')
@@ -44,12 +44,12 @@ export const secretsCommands: readonly Command[] = [
       const documents = installationSecrets(secrets, { postgres, pooler, smtp }, makePassword())
       if (format === 'kubernetes') return { answer: documents, text: kubernetesSecrets(documents, name) }
       const folder = resolve(into!)
-      // A new Postgres takes its superuser from these files, too.
+      // Compose starts a new Postgres with the superuser's password in postgres.env.
       const files = { ...documents, postgres: { POSTGRES_PASSWORD: secrets.superuserPassword } }
       await writeFiles(folder, files)
       return {
         answer: { folder, files: Object.keys(files).map((file) => `${file}.env`) },
-        text: `${Object.keys(files).length} files are in ${folder}. Keep a copy where no backup of a database lies: without them the data cannot be opened.`,
+        text: `Wrote ${Object.keys(files).length} files to ${folder}. Keep a copy apart from the database backups: without these secrets the data cannot be decrypted.`,
       }
     },
   },
@@ -60,17 +60,17 @@ function assertServer(option: string, text: string): void {
   const isServer = url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.hostname && /^\/?$/.test(url.pathname)
   if (!isServer || url.username || url.password || NEEDS_QUOTES.test(text))
     throw new UserError(
-      `${option} must be postgres://host:port/ with parameters such as ?sslmode=verify-full, and without user, password and database: they are put in.`,
+      `${option} must be postgres://host:port/ with parameters such as ?sslmode=verify-full, and without user, password and database, which the command adds.`,
     )
 }
 
-/** @throws UserError when files exist already: replaced secrets would no longer open the data */
+/** @throws UserError when the folder contains env files already: new secrets cannot decrypt the data of an installation */
 async function writeFiles(folder: string, files: Record<string, Record<string, string>>): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     if ((await readdir(folder)).some((file) => file.endsWith('.env')))
       throw new UserError(
-        `There are env files in ${folder} already, and they stay: new secrets would not open the data. Name another folder.`,
+        `${folder} already contains env files, which are not overwritten: new secrets cannot decrypt the existing data. Name another folder.`,
       )
     for (const [file, document] of Object.entries(files))
       await writePrivateFile(join(folder, `${file}.env`), envFile(document))

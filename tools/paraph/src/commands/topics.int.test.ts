@@ -53,7 +53,7 @@ it('`topics apply` changes nothing with the embedded bus [D50]', async () => {
   })
 })
 
-it('`topics apply` refuses three copies on one broker, and creates nothing', async () => {
+it('`topics apply` refuses three replicas on one broker, and creates nothing', async () => {
   await expect(apply()).rejects.toThrow(/has 1 broker.*KAFKA_TOPIC_REPLICAS=1/)
   expect(await topicsNow()).toEqual([])
 })
@@ -91,11 +91,11 @@ it('`topics apply` raises partitions only with --raise-partitions, and never low
   expect(await partitionsOf('account.events.v1')).toBe(8)
   await apply(twelve, 'raise-partitions')
   expect(await partitionsOf('account.events.v1')).toBe(12)
-  expect((await apply(ONE)).text).toMatch(/^There is nothing to do\.\nLeft as it is:\n.*cannot make them fewer/)
+  expect((await apply(ONE)).text).toMatch(/^There is nothing to do\.\nNot changed:\n.*cannot make them fewer/)
   expect(await partitionsOf('account.events.v1')).toBe(12)
 })
 
-it('`topics apply` accepts every mechanism, and names a wrong user, certificate or port without a secret [I14]', async () => {
+it('`topics apply` accepts every SASL mechanism, and names a wrong user, certificate or port without a secret [I14]', async () => {
   const now = { ...ONE, KAFKA_TOPIC_PARTITIONS: '12' }
   for (const KAFKA_SASL_MECHANISM of ['PLAIN', 'SCRAM-SHA-256'])
     expect((await apply({ ...now, KAFKA_SASL_MECHANISM })).steps.map(({ kind }) => kind)).not.toContain('configure')
@@ -112,10 +112,12 @@ it('`topics apply` accepts every mechanism, and names a wrong user, certificate 
     /certificate is not trusted.*KAFKA_TLS_CA/,
   )
   const away = /No broker of KAFKA_BROKERS answers.*KAFKA_TLS.*KAFKA_SASL_MECHANISM/
-  expectWithMessage(await sentenceOf({ KAFKA_BROKERS: kafka.brokers.join(',') }), 'TLS where there is none').toMatch(
+  expectWithMessage(await sentenceOf({ KAFKA_BROKERS: kafka.brokers.join(',') }), 'TLS to a port without TLS').toMatch(
     away,
   )
-  expectWithMessage(await sentenceOf({ KAFKA_BROKERS: '127.0.0.1:1' }), 'nobody there').toMatch(away)
+  expectWithMessage(await sentenceOf({ KAFKA_BROKERS: '127.0.0.1:1' }), 'a port on which no broker listens').toMatch(
+    away,
+  )
 })
 
 it('`topics apply` reports missing rights of its user', async () => {
@@ -125,7 +127,7 @@ it('`topics apply` reports missing rights of its user', async () => {
   expect(await configOf('contract.events.v1', 'retention.ms')).toBe('2592000000')
 })
 
-it('`topics apply` creates as many copies as there are brokers for the local start, and finds its topics on all of them', async () => {
+it('`topics apply` for the local start creates as many replicas as there are brokers, and finds its topics on every broker', async () => {
   await kafka.addBroker()
   await kafka.admin.deleteTopics({ topics: Object.keys(TOPICS) })
   await waitFor(async () => expect(await topicsNow()).toEqual([]), { timeout: 30_000 })

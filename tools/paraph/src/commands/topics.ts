@@ -1,4 +1,4 @@
-// `paraph topics …`: the topics of the event bus, applied directly on the brokers with the settings of the services. [D50]
+// `paraph topics …`: creates and configures the Kafka topics, directly on the brokers that the services use. [D50]
 import { kafkaConnectionOf } from '@paraph/messaging/bus-settings'
 import { createKafkaClient } from '@paraph/messaging/kafka/client'
 import { describeKafkaError } from '@paraph/messaging/kafka/errors'
@@ -30,14 +30,12 @@ function textOf(steps: readonly TopicChange[], dryRun: boolean): string {
   const list = (head: string, some: readonly TopicChange[]): string[] =>
     some.length === 0 ? [] : [head, ...some.map((step) => `  ${describeChange(step)}`)]
   const done =
-    taken.length === 0
-      ? ['There is nothing to do.']
-      : list(dryRun ? 'This would be done; nothing was:' : 'Done:', taken)
-  return [...done, ...list('Left as it is:', kept)].join('\n')
+    taken.length === 0 ? ['There is nothing to do.'] : list(dryRun ? 'Planned changes (dry run):' : 'Done:', taken)
+  return [...done, ...list('Not changed:', kept)].join('\n')
 }
 
 /**
- * Applies the settings to the brokers that they name.
+ * Applies the topic settings to the brokers of KAFKA_BROKERS.
  * @returns the steps taken, or planned with `dryRun`; none with the embedded bus
  * @throws UserError when the brokers or the settings forbid the changes
  */
@@ -47,7 +45,7 @@ export async function applyTopicsOf(
 ): Promise<TopicChange[]> {
   if (broker.EVENT_BUS !== 'kafka') return []
   const connection = kafkaConnectionOf(broker, 'paraph-topics')
-  // The final error contains what kafkajs would log on the way.
+  // kafkajs logs nothing here: the final error contains the same information.
   const admin = createKafkaClient(connection, createLogger('topics', 'silent')).admin()
   try {
     await admin.connect()

@@ -7,14 +7,14 @@ import { findDatabases } from '../invariants/find-databases.js'
 import { countViolations, formatMetrics, formatReport } from '../invariants/report.js'
 import { verifyInvariants, type Report } from '@paraph/verify/verify-invariants'
 
-/** Fifteen minutes: work delayed by a longer outage is reported as late. */
+/** Fifteen minutes: work that is in progress for longer, such as during an outage, is reported as late. */
 const WITHIN_SECONDS = 900
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 export const verifyCommands: readonly Command[] = [
   {
     name: 'verify invariants',
-    purpose: 'Checks the rows of all services against the invariants. Exit code 1 when one is broken.',
+    purpose: 'Checks the rows of all services against the invariants. Exit code 1 if it finds a violation.',
     options: {
       since: { value: '30m|24h|7d|INSTANT' },
       contract: { value: 'ID' },
@@ -27,7 +27,7 @@ export const verifyCommands: readonly Command[] = [
         if (error instanceof UserError) throw error
         const code = (error as { code?: unknown }).code
         throw new UserError(
-          `A database could not be read (${typeof code === 'string' ? code : 'unknown reason'}). See whether it runs, and whether the role of its URL may read every table.`,
+          `A database could not be read (${typeof code === 'string' ? code : 'unknown reason'}). Check that it runs, and that the role in its URL may read every table.`,
           { cause: error },
         )
       })
@@ -41,7 +41,7 @@ export const verifyCommands: readonly Command[] = [
   },
 ]
 
-/** An instant, or how long ago. @throws UserError */
+/** Parses an instant, or a time before `now` such as `24h`. @throws UserError */
 export function instantOf(text: string | undefined, now: Date): Date | undefined {
   if (text === undefined) return undefined
   const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
@@ -59,8 +59,8 @@ function secondsOf(text: string | undefined): number {
 }
 
 /**
- * Records `paraph.invariant.violations`, by invariant. Sent when the process shuts its telemetry down (paraph.mjs), if it was started
- * with `node --import` of register.ts. [D51]
+ * Records the metric `paraph.invariant.violations`. If the process was started with `node --import` of register.ts, paraph.mjs exports
+ * the metric when it shuts tracing down. [D51]
  */
 function recordViolations(report: Report): void {
   const gauge = metrics

@@ -18,7 +18,7 @@ it('one launcher at a time can lock a folder, even if two try concurrently [loca
   await (await openDataFolder(folder, '2.0.0')).release()
 })
 
-it('a launcher takes over the folder of a killed one, even if another process has its pid [local-stack]', async () => {
+it('a launcher takes over the folder of a killed launcher, even if another process has the same pid [local-stack]', async () => {
   // The pid of this process with another start time: the pid alone would mean that the launcher still runs.
   await writeFile(join(folder, 'launcher.lock'), JSON.stringify({ pid: process.pid, startedAt: '1' }))
   await writeFile(join(folder, 'stack.json'), '{}')

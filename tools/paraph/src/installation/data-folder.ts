@@ -37,7 +37,7 @@ export type DataPaths = ReturnType<typeof pathsOf>
 export async function openDataFolder(folder: string, version: string) {
   const paths = pathsOf(folder)
   try {
-    // As root, the user postgres must be able to traverse it; each file inside is protected by itself.
+    // As root, Postgres runs as the user postgres, who must be able to enter the folder. Each file inside has its own permissions.
     await mkdir(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o755 : 0o700 })
     await mkdir(paths.logs, { recursive: true, mode: 0o700 })
     await mkdir(paths.mail, { recursive: true, mode: 0o700 })
@@ -56,7 +56,7 @@ export async function openDataFolder(folder: string, version: string) {
     await rm(paths.lock, { force: true })
     throw error
   }
-  // They describe a stack that no longer runs.
+  // Both files describe a stack that no longer runs.
   await Promise.all([rm(paths.stack, { force: true }), rm(paths.internal, { force: true })])
   return { paths, release: () => rm(paths.lock, { force: true }) }
 }
@@ -91,7 +91,7 @@ async function removeStaleLock(paths: DataPaths): Promise<void> {
       `Paraph already runs on the data folder ${paths.folder} (process ${owner.data.pid}). Stop it first, or set PARAPH_DATA_DIR to another folder.`,
     )
   }
-  // The first to rename the lock removes it; a lock that a faster start created meanwhile is restored.
+  // Of concurrent starts, the first rename removes the stale lock. A new lock that a faster start created meanwhile is moved back.
   const grave = `${paths.lock}.${randomBytes(4).toString('hex')}.stale`
   await rename(paths.lock, grave).catch(() => undefined)
   const moved = await readFile(grave, 'utf8').catch(() => undefined)
@@ -109,5 +109,5 @@ async function checkVersion(paths: DataPaths, version: string): Promise<void> {
   if (kept !== version) await writePrivateFile(paths.version, `${version}\n`)
 }
 
-/** Compares the numbers in versions. A word counts as newer than any number. */
+/** True when version `kept` is newer than `ours`: compares their numbers. A word counts as newer than any number. */
 export const isNewer = (kept: string, ours: string): boolean => kept.localeCompare(ours, 'en', { numeric: true }) > 0

@@ -12,7 +12,7 @@ export const OPERATOR_EMAIL = 'operator@example.test'
 export interface Basis {
   ports: Ports
   secrets: Secrets
-  /** With `kafka` the services inherit the settings of the brokers. */
+  /** With `kafka` the services inherit the Kafka settings of the launcher's environment. */
   eventBus?: 'postgres' | 'kafka'
 }
 
@@ -31,7 +31,7 @@ export function superuserUrl({ ports, secrets }: Basis): string {
   return `postgres://postgres:${secrets.superuserPassword}@127.0.0.1:${ports.postgres}/postgres`
 }
 
-/** The public address. */
+/** The public URL of the gateway. */
 export const baseUrl = (ports: Pick<Ports, 'gateway'>): string => `http://localhost:${ports.gateway}`
 
 /** The internal address of a service on this machine. */
@@ -81,7 +81,7 @@ export const isExporting = (inherited: Readonly<Record<string, string>>): boolea
   ['', '_TRACES', '_METRICS'].some((of) => Boolean(inherited[`OTEL_EXPORTER_OTLP${of}_ENDPOINT`])) ||
   (inherited['OTEL_METRICS_EXPORTER'] ?? '').split(',').includes('prometheus')
 
-/** The service's name, and counting of dropped spans [F24]; other OTEL_* variables are inherited. */
+/** Sets the name of the service and enables the metric of dropped spans [F24]; other OTEL_* variables are inherited. */
 export function telemetryEnvironment(service: ServiceName, inherited: Readonly<Record<string, string>>) {
   const attributes = ['service.namespace=paraph', inherited['OTEL_RESOURCE_ATTRIBUTES']].filter(Boolean)
   return {

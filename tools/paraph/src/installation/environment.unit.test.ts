@@ -39,7 +39,7 @@ it('each key is given to one service only [D45, D46]', () => {
   }
 })
 
-it('every service recognises the tokens of every caller [D45]', async () => {
+it('the contract service accepts the service tokens of the gateway and of the operator [D45]', async () => {
   const { CALLER_PUBLIC_KEYS = '' } = serviceEnvironment('contract', basis)
   const verify = createTokenVerifier('contract', JSON.parse(CALLER_PUBLIC_KEYS) as Record<Caller, string[]>)
   for (const caller of ['gateway', 'operator'] as const) {
@@ -48,7 +48,7 @@ it('every service recognises the tokens of every caller [D45]', async () => {
   }
 })
 
-it('the keyrings are readable by the services [D46]', () => {
+it('the services can parse the keyrings [D46]', () => {
   for (const text of [
     secrets.shareTokenKeys,
     secrets.codePeppers,

@@ -1,5 +1,5 @@
-// Gives each secret to its reader alone: the settings of each service, and on several machines one document per reader, one key per
-// setting. Pure; secrets.ts creates the values. The chart's values and deploy/compose.yaml name the same documents and keys. [D45, D46, D50]
+// Gives each secret only to the process that needs it: as settings of a service, or as documents (Secrets or env files), one per reader,
+// with a key per setting. Pure; secrets.ts creates the values. The chart and deploy/compose.yaml use the same names. [D45, D46, D50]
 import { CALLERS, type ServiceName } from '@paraph/protocol/services'
 import { DATABASES, type DatabaseName, type Secrets } from './secrets.js'
 
@@ -14,7 +14,7 @@ export function serviceSecrets(service: ServiceName, secrets: Secrets): Record<s
   }
 }
 
-// What one service alone may know: no other process gets these keys.
+// The keys that only one service may know.
 const ownSecrets = (service: ServiceName, secrets: Secrets): Record<string, string> =>
   ({
     gateway: {

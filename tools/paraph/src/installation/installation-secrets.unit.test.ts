@@ -8,7 +8,7 @@ const secrets = await makeSecrets('Example Ltd.')
 const postgres = 'postgres://db.test:5432/?sslmode=verify-full'
 const documents = installationSecrets(secrets, { postgres, smtp: 'smtps://u:p%27@mail.test' }, 'v')
 
-it('each secret is given to one service only, and the owner of tables to none [D45, D46, D50]', () => {
+it('each secret is given to one service only, and the passwords of the owner roles to no service [D45, D46, D50]', () => {
   const shared = new Set(['CALLER_PUBLIC_KEYS'])
   for (const service of SERVICES) {
     const own = Object.entries(documents[service])
@@ -21,7 +21,7 @@ it('each secret is given to one service only, and the owner of tables to none [D
   }
 })
 
-it('each role connects to its own database, and to the bus as itself, with the given parameters [D50]', () => {
+it('each service connects to its own database and to the bus with its own role and the given parameters [D50]', () => {
   expect(documents.signing['DATABASE_URL']).toBe(
     `postgres://signing_runtime:${secrets.rolePasswords.signing.runtime}@db.test:5432/signing?sslmode=verify-full`,
   )

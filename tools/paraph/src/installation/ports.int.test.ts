@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const file = () => join(folder, 'ports.json')
 const anyPort = { gateway: 0, mailbox: 0 }
 
-it('free ports stay the same from start to start, so that links stay valid [local-stack]', async () => {
+it('every start uses the same free ports, so that links stay valid [local-stack]', async () => {
   const first = await choosePorts(file(), anyPort)
   expect(new Set(Object.values(first)).size).toBe(11)
   expect(await choosePorts(file(), anyPort)).toEqual(first)
@@ -23,7 +23,7 @@ it('free ports stay the same from start to start, so that links stay valid [loca
   expect(await choosePorts(file(), anyPort)).toEqual(first)
 })
 
-it('a published port in use is an error, and an internal one is replaced [local-stack]', async () => {
+it('a public port that is in use is an error, and an internal port that is in use is replaced [local-stack]', async () => {
   const { postgres, gateway } = await choosePorts(file(), anyPort)
   const taken = (port: number) => (each: number) => Promise.resolve(each !== port)
   expect((await choosePorts(file(), anyPort, taken(postgres))).postgres).not.toBe(postgres)

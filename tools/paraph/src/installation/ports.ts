@@ -28,8 +28,8 @@ const FREE_PORT_MAX = 32_000
 const TRIES_MAX = 200
 
 /**
- * Chooses every port. Gateway and mailbox get the wanted port. For a wanted 0, and for all others, it is the stored port, or a free one
- * that is then stored.
+ * Chooses every port. The gateway and the mailbox get the wanted port unless that is 0. Every other port is the stored port, or a free
+ * port, which is then stored.
  * @throws UserError when a public port is in use, or the file is broken
  */
 export async function choosePorts(
@@ -37,7 +37,7 @@ export async function choosePorts(
   wanted: { gateway: number; mailbox: number },
   isFree: (port: number) => Promise<boolean> = isPortFree,
 ): Promise<Ports> {
-  const remedy = 'Delete it, and free ports are chosen anew; links in old mails may then lead nowhere.'
+  const remedy = 'Delete it: the next start chooses free ports. Links in old mails may then stop working.'
   const kept: Record<string, number> = (await readPrivateFile(path, z.record(z.string(), z.int()), remedy)) ?? {}
   const chosen: Partial<Ports> = {}
   for (const name of PUBLIC_PORTS) {
@@ -69,7 +69,7 @@ async function freePort(kept: number | undefined, taken: ReadonlySet<number>, is
     if (!taken.has(port) && (await isFree(port)) && (await claim(port))) return port
   }
   throw new UserError(
-    `No free port was found between ${FREE_PORT_MIN} and ${FREE_PORT_MAX}. Stop some of what listens there.`,
+    `No free port was found between ${FREE_PORT_MIN} and ${FREE_PORT_MAX}. Stop some of the programs that listen on these ports.`,
   )
 }
 
@@ -92,7 +92,7 @@ function claim(port: number): Promise<boolean> {
   })
 }
 
-/** True when nothing listens on `port`, on either loopback address: `localhost` may mean both. */
+/** True when nothing listens on `port` of either loopback address: `localhost` may resolve to both. */
 export async function isPortFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'))
 }
@@ -100,7 +100,7 @@ export async function isPortFree(port: number): Promise<boolean> {
 function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
-    // Without IPv6 there is no ::1 in use.
+    // Without IPv6 the error has another code, and ::1 is not in use.
     server.once('error', (error: NodeJS.ErrnoException) =>
       resolve(!['EADDRINUSE', 'EACCES'].includes(error.code ?? '')),
     )

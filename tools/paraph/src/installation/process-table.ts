@@ -1,4 +1,4 @@
-// The processes of the machine: which are alive, since when, how they were started; and ending one.
+// Lists the processes of the machine, reads their command line and start time, and ends a process.
 // Reads /proc where it exists (a small Linux has no `ps`), otherwise runs `ps`.
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
@@ -23,7 +23,7 @@ export async function listProcesses(): Promise<{ pid: number; commandLine: strin
   return found.filter(({ commandLine }) => commandLine !== '')
 }
 
-/** How process `pid` was started; empty when it is gone or a kernel thread. */
+/** The command line of process `pid`; empty when the process is gone or a kernel thread. */
 export async function commandLineOf(pid: number): Promise<string> {
   if (hasProc) {
     const bytes = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
@@ -33,11 +33,11 @@ export async function commandLineOf(pid: number): Promise<string> {
   return stdout.trim()
 }
 
-/** Identifies the start of process `pid`, because pids are reused. @returns undefined when it is gone */
+/** Identifies the start of process `pid`, because pids are reused. @returns undefined when the process is gone */
 export async function startOf(pid: number): Promise<string | undefined> {
   if (hasProc) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-    // The name in brackets may contain spaces; the start, in clock ticks since boot, is the 20th field after it.
+    // The name in parentheses may contain spaces. The start, in clock ticks since boot, is the 20th field after the name.
     const [state, ...fields] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
     return state === undefined || state === 'Z' ? undefined : fields[18]
   }
@@ -48,7 +48,7 @@ export async function startOf(pid: number): Promise<string | undefined> {
 /** True while process `pid` runs; false for a zombie. */
 export const isRunning = async (pid: number): Promise<boolean> => (await startOf(pid)) !== undefined
 
-/** Sends `signal` to process `pid`, kills it after `graceMs` and resolves when it is gone. */
+/** Sends `signal` to process `pid`, kills the process after `graceMs`, and resolves when it is gone. */
 export async function endProcess(pid: number, signal: NodeJS.Signals, graceMs: number): Promise<void> {
   sendSignal(pid, signal)
   const deadline = performance.now() + graceMs

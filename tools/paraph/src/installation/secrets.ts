@@ -31,13 +31,13 @@ export type Secrets = z.infer<typeof secretsSchema>
 
 /**
  * Reads the secrets of a data folder, or creates them on its first start.
- * @throws UserError when the file is broken: new secrets would not open the data
+ * @throws UserError when the file is broken: new secrets cannot decrypt the data
  */
 export async function openSecrets(path: string): Promise<Secrets> {
   const kept = await readPrivateFile(
     path,
     secretsSchema,
-    'Put a copy of it back: no other secrets open this data. Without a copy, set PARAPH_DATA_DIR to another folder and begin anew.',
+    'Restore it from a copy: no other secrets can decrypt this data. Without a copy, set PARAPH_DATA_DIR to another folder and start again.',
   )
   if (kept) return kept
   const secrets = await makeSecrets()
@@ -45,7 +45,7 @@ export async function openSecrets(path: string): Promise<Secrets> {
   return secrets
 }
 
-/** A complete new set. @param sealName the sealer's name in PDF readers; the sandbox's has a suffix */
+/** Creates a complete set of secrets. @param sealName the name of the sealer in PDF readers; for the sandbox it gets a suffix */
 export async function makeSecrets(sealName = 'Paraph on this machine'): Promise<Secrets> {
   return {
     superuserPassword: makePassword(),

@@ -20,7 +20,7 @@ export async function findDatabases({
   const stack = stackSchema.safeParse(await readJsonFile(pathsOf(dataFolder).stack).catch(() => undefined))
   if (!stack.success)
     throw new UserError(
-      `Paraph does not run on the data folder ${dataFolder}. Run npm start in another terminal, or set PARAPH_VERIFY_GATEWAY_DATABASE_URL, PARAPH_VERIFY_CONTRACT_DATABASE_URL, PARAPH_VERIFY_SIGNING_DATABASE_URL and PARAPH_VERIFY_NOTIFICATION_DATABASE_URL, and PARAPH_VERIFY_BUS_DATABASE_URL where the bus is the embedded one.`,
+      `Paraph does not run on the data folder ${dataFolder}. Run npm start in another terminal, or set PARAPH_VERIFY_GATEWAY_DATABASE_URL, PARAPH_VERIFY_CONTRACT_DATABASE_URL, PARAPH_VERIFY_SIGNING_DATABASE_URL and PARAPH_VERIFY_NOTIFICATION_DATABASE_URL, and PARAPH_VERIFY_BUS_DATABASE_URL if the event bus is the embedded bus.`,
     )
   const { databaseUrl, eventBus } = stack.data
   const urlOf = (name: string): string => new URL(`/${name}`, databaseUrl).href

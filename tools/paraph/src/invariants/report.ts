@@ -8,7 +8,7 @@ const NOT_SEEN = [
   'server accepted them (I8), windows in the memory of a gateway (I12), spans (I13), logs and one-time codes (I14).',
 ].join('\n')
 
-/** A table of the checks, then every violation in a line of its own. */
+/** A table of the checks, then each violation on one line. */
 export function formatReport({ checks, violations, beyond, busSeen, tookMs }: Report): string {
   const unlisted = beyondOf({ beyond }, () => true)
   const rows = checks.map(({ invariants, compares, looked, broken, late }): TableRow => {
@@ -34,7 +34,7 @@ const sentenceOf = (count: number): string =>
 
 const amount = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}`)
 
-/** Violations by invariant and kind, zeros included, so that an alert sees the end of one. */
+/** Counts the violations by invariant and kind. Includes zeros, so that an alert ends when its violations are gone. */
 export function countViolations({ checks, violations, beyond }: Report): Counted[] {
   const invariants = [...new Set(checks.flatMap((check) => check.invariants))]
   return invariants.flatMap((invariant) =>
@@ -48,7 +48,7 @@ export function countViolations({ checks, violations, beyond }: Report): Counted
 /** Formats the metrics for a textfile collector or a push gateway. @param endedAt when the verification ended */
 export function formatMetrics(report: Report, endedAt: Date): string {
   return [
-    '# HELP paraph_invariant_violations What the last verification found wrong, by invariant. More than 0 is for a person to look at.',
+    '# HELP paraph_invariant_violations Violations that the last verification found, by invariant. A value above 0 needs the attention of an operator.',
     '# TYPE paraph_invariant_violations gauge',
     ...countViolations(report).map(
       ({ invariant, kind, count }) =>

@@ -30,7 +30,7 @@ const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60
 /** Message offset `n` belongs to contract `n + 1`, whose event has this id. */
 const eventOf = (n: number): string => `md5('event ${n + 1}')::uuid`
 
-/** Moves everything published from offset `from` up to `to` so far into the past, in all databases. */
+/** Moves the publication of the messages from offset `from` up to `to` into the past by `interval`, in all databases. */
 async function ago(interval: string, from = 0, to = CONTRACTS): Promise<void> {
   const then = `now() - interval '${interval}'`
   const ids = `(select md5('event ' || n + 1)::uuid from generate_series(${from}, ${to - 1}) n)`
@@ -43,25 +43,25 @@ async function ago(interval: string, from = 0, to = CONTRACTS): Promise<void> {
     await change(service, `update inbox set received_at = ${then} where event_id in (select e::text from ${ids} i (e))`)
 }
 
-it('the verifier reports no event that was published on Kafka before the bus changed to the embedded one, or back', async () => {
+it('the verifier does not miss an event that was published on Kafka before a change to the embedded bus, or before a change back', async () => {
   await ago('3 days', 0, 200)
   await ago('10 hours', 200, 400)
   await change('bus', 'delete from bus.message where message_offset between 200 and 399')
   expect(await faults()).toEqual([])
   await change('bus', 'delete from bus.message where message_offset < 200')
   expect(await faults()).toEqual([])
-  // An event that no consumer knows was never published.
+  // The verifier accepts that a message is missing only if every consumer has handled its event.
   await change('signing', `delete from inbox where event_id = (${eventOf(300)})::text`)
   const { violations } = await verify()
   expect(violations).toMatchObject([{ fault: 'has a published event that is not on the bus' }])
 }, 120_000)
 
-it('the verifier names an event that is missing while the bus accepted others', async () => {
+it('the verifier reports a missing message if the bus stored other messages at the same time', async () => {
   await change('bus', 'delete from bus.message where message_offset = 7')
   expect(await faults()).toEqual(['I9 has a published event that is not on the bus'])
 }, 120_000)
 
-it("the verifier expects no messages older than the retention of the bus, and no inbox rows older than the inbox's", async () => {
+it('the verifier expects no messages older than the retention of the bus, and no inbox rows older than the retention of inboxes', async () => {
   await ago('26 hours', 0, 200)
   await change('bus', 'update bus.setting set retention_days = 1; delete from bus.message where message_offset < 100')
   for (const service of ['signing', 'notification'] as const)
@@ -76,7 +76,7 @@ it("the verifier expects no messages older than the retention of the bus, and no
   expect(await faults()).not.toContain('I9 has skipped an event')
 }, 120_000)
 
-it('the verifier recognises an event by its redriven dead letter, long after bus and outbox pruned it', async () => {
+it('the verifier recognises an event by its redriven dead letter, long after the bus and the outbox deleted the event', async () => {
   await change(
     'contract',
     `update contract set created_at = now() - interval '40 days'; delete from outbox where event_id = ${eventOf(0)}`,
@@ -96,7 +96,7 @@ it('the verifier recognises an event by its redriven dead letter, long after bus
 }, 120_000)
 
 it.each(['postgres', 'kafka'] as const)(
-  'the verifier with --since reports no event that a relay published before that instant and again, or marked, after it (%s)',
+  'the verifier with --since reports no event that a relay published before that instant, and marked or published again after it (%s)',
   async (bus) => {
     await ago('1 hour')
     const recently = `now() - interval '3 minutes'`
@@ -119,7 +119,7 @@ it.each(['postgres', 'kafka'] as const)(
   120_000,
 )
 
-it('the verifier finds lost events beyond any number of dead letters, lists a thousand and counts them all', async () => {
+it('the verifier finds lost events among any number of dead letters, lists a thousand of them and counts all', async () => {
   await change(
     'signing',
     `insert into dead_letter (consumer, topic, partition, message_offset, published_at, key, headers, value, reason, attempts)

@@ -1,6 +1,6 @@
-// I5: every accepted attempt has its signature, exactly one, and no refused attempt has any. [D41]
-// Reads the attempts of the signing service before the signatures of the contract service: the second must hold every outcome that
-// the first knows.
+// Checks I5: every accepted attempt has exactly one signature, and no refused attempt has a signature. [D41]
+// Reads the attempts of the signing service before the signatures of the contract service, which must contain every outcome that the
+// signing service knows.
 import { broken, violationsOf, type ContractCheck, type Violation } from '../check.js'
 import type { ContractRow } from '../rows/contract-rows.js'
 
@@ -10,7 +10,7 @@ interface AttemptRow {
   partyIndex: number
   state: 'submitted' | 'accepted' | 'refused'
   signedAt: Date | null
-  /** It was submitted long ago. */
+  /** True if it was submitted more than `withinSeconds` ago. */
   isOld: boolean
 }
 

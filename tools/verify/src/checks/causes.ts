@@ -1,9 +1,9 @@
-// I7: a transaction that rolled back left nothing: no mail, code, attempt or evidence of a contract or party that does not exist, and
-// no mail about an end that did not happen. Reads deliveries and signing before contracts.
+// Checks I7: a rolled-back transaction has no effects. No mail, code, attempt or evidence belongs to a contract or party that does not
+// exist, and no mail reports an end that did not happen. Reads the deliveries and the signing service before the contracts.
 import { broken, type ContractCheck, type Violation } from '../check.js'
 import type { ContractRow } from '../rows/contract-rows.js'
 
-/** Tables of the signing service with rows of a contract, each with an index that begins with its id. */
+/** Tables of the signing service with rows of a contract, each with an index that begins with the id of the contract. */
 const OF_A_CONTRACT = [
   { table: 'sign_attempt', contract: 'contract_id', party: 'party_index' },
   { table: 'one_time_code', contract: 'scope', party: 'null::integer' },

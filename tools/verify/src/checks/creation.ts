@@ -1,6 +1,6 @@
-// I1: a created contract is complete: two or more parties numbered without gaps, and the original text; and an Idempotency-Key stands
-// for one contract of the account and environment that sent it. [D17]
-// Cannot see: whether a 201 was sent. The clients of the fault tests record that.
+// Checks I1: a created contract has two or more parties, numbered without gaps, and the original text. An Idempotency-Key belongs to one
+// contract of the account and environment that sent the key. [D17]
+// Cannot detect: whether a client received the 201. The clients of the fault tests record their answers.
 import { broken, listBroken, violationsOf, type ContractCheck, type TableCheck } from '../check.js'
 
 export const contractsAreComplete: ContractCheck = {

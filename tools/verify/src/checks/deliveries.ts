@@ -1,11 +1,11 @@
-// I8: every party of a contract has exactly one invitation in the queue, no mail in the queue is past its time, and every skipped mail
-// was skipped for a valid reason.
-// Cannot see: what a mail server did with an accepted mail, and the Message-ID, which derives from the unique key checked here. [D24]
+// Checks I8: every party of a contract has exactly one invitation in the queue, no expired mail is still due, and every skipped mail was
+// skipped for a valid reason.
+// Cannot detect: what the SMTP server did with an accepted mail. The Message-ID derives from the unique key that is checked here. [D24]
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import { broken, violationsOf, type ContractCheck, type Violation } from '../check.js'
 import { FINAL_STATUSES, type ContractRow, type DeliveryRow } from '../rows/contract-rows.js'
 
-/** Younger contracts must have their deliveries, which are kept for 90 days after they end. */
+/** Contracts younger than this must have all their deliveries: a delivery is kept for 90 days after its end. */
 const KEPT_DAYS = 80
 /** A worker ends expired deliveries every few seconds; a lease may delay that for 50 s. */
 const LAPSE_SECONDS_MIN = 90
@@ -42,7 +42,7 @@ export function lacksInvitation(
   return violationsOf(id, [[isDue && isMissing, 'I8', 'late', 'has a party without an invitation']])
 }
 
-/** Violations among the deliveries of one contract, and against the clock. Pure. */
+/** Contradictions between the deliveries of one contract, and expired deliveries that are still due. Pure. */
 export function deliveryViolations(rows: readonly DeliveryRow[], withinSeconds: number): Violation[] {
   const names = new Set(rows.map(({ partyIndex, kind, sendNumber }) => `${partyIndex} ${kind} ${sendNumber}`))
   const limitMs = Math.max(withinSeconds, LAPSE_SECONDS_MIN) * 1_000
@@ -65,7 +65,7 @@ type ContractView = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'ema
   signatures: readonly Pick<ContractRow['signatures'][number], 'partyIndex'>[]
 }
 
-/** Mails that were skipped and should have been sent. effectsHaveCauses reports those without a contract or party. Pure. */
+/** Mails that were skipped for an invalid reason. effectsHaveCauses reports mails without a contract or party. Pure. */
 export function skipViolations(
   contract: ContractView & Pick<ContractRow, 'id' | 'partyCount'>,
   rows: readonly (Skipped & Pick<DeliveryRow, 'state'>)[],
@@ -77,8 +77,8 @@ export function skipViolations(
 }
 
 /**
- * True when the reason is valid for which the mail of an existing party was skipped. A valid reason stays valid, because ends and
- * signatures are final, so later rows decide. Pure. [D24, D46, D49]
+ * True when the mail of an existing party was skipped for a valid reason. A valid reason stays valid, because ends and signatures are
+ * final. So the current rows decide. Pure. [D24, D46, D49]
  */
 export function isRightlySkipped(
   { kind, partyIndex, outcome }: Skipped,
@@ -90,7 +90,7 @@ export function isRightlySkipped(
   switch (kind) {
     case 'invitation': {
       if (outcome === 'party has signed') return hasSigned
-      // The link's ciphertext is deleted after its end. [D46]
+      // The encrypted share link is deleted after expiresAt. [D46]
       if (outcome === 'share link is gone') return isOver
       const end = FINAL_STATUSES.includes(status) ? status : isOver ? 'expired' : undefined
       // A read at expiresAt may see the expiry before the commit of a signature that was decided in time.

@@ -1,7 +1,7 @@
-// I5: the evidence matches the events: each line is bound to the one before it, accepted entries and signatures correspond, and the
-// chain is closed with the contract, not earlier. [D30, D41]
-// Recomputes the hashes from the lines alone. Hashes disclosures in the database, so that text of a person stays there.
-// Reads signing before contracts.
+// Checks I5: the evidence matches the events. Each line contains the hash of the previous line, accepted entries and signatures
+// correspond, and the chain is closed when the contract ends, not earlier. [D30, D41]
+// Recomputes the hashes from the lines alone. The database hashes the disclosures, so that personal data stay there.
+// Reads the signing service before the contracts.
 import { createHash } from 'node:crypto'
 import { violationsOf, type ContractCheck, type Violation } from '../check.js'
 import { FINAL_STATUSES, type ContractRow } from '../rows/contract-rows.js'
@@ -35,7 +35,7 @@ interface Line {
 }
 
 const GENESIS = '0'.repeat(64)
-/** Type of the last entry → the status of the contract. */
+/** Type of the last entry of a chain → the status of its contract. */
 const ENDS: Readonly<Record<string, string>> = {
   'contract.completed': 'signed',
   'contract.expired': 'expired',
@@ -98,7 +98,7 @@ export function chainViolations(
   entries: readonly EntryRow[],
   disclosures: readonly DisclosureRow[],
 ): string[] {
-  // A new contract has neither yet; `lacking` reports it when it is late.
+  // A new contract has no chain and no entries yet; `lacking` reports a chain that is late.
   if (!chain) return entries.length + disclosures.length > 0 ? ['has evidence without a chain'] : []
   const faults = new Set<string>()
   let prev = GENESIS
@@ -155,7 +155,7 @@ function contentViolations(chain: ChainRow | undefined, entries: readonly EntryR
   return [...faults]
 }
 
-/** The missing parts in the evidence of a contract at rest. Pure. */
+/** What is missing in the evidence of a contract that has not changed recently. Pure. */
 export function lacking(
   chain: ChainRow | undefined,
   entries: readonly EntryRow[],
@@ -174,7 +174,7 @@ export function lacking(
   ]
 }
 
-/** Seconds since the last change. An expiry is a change at `expiresAt`, however late it was stored. */
+/** Seconds since the last change. An expiry counts as a change at `expiresAt`, even if it was stored later. */
 const ageSeconds = ({ changedAt, now }: ContractRow): number => (now.getTime() - changedAt.getTime()) / 1_000
 
 const hashOf = (line: string): string => createHash('sha256').update(line, 'utf8').digest('hex')

@@ -1,31 +1,31 @@
-// I9 and I7: each consumer has handled, exactly once, or stored as a dead letter every event below its position on the bus, and has
-// handled no event that was never published.
-// Reads by event id, one in memory at a time. Exact on the embedded bus, whose positions are rows and are read before the inboxes.
-// With Kafka an event counts as lost when its outbox row was published longer ago than the time for late work.
+// Checks I9 and I7: each consumer has handled every event before its position on the bus exactly once, or has stored the event as a dead
+// letter, and has handled no event that was never published.
+// Reads the rows in the order of event ids. Exact on the embedded bus, whose positions are rows and are read before the inboxes. With
+// Kafka, an unhandled event counts as late when its outbox row was published more than `withinSeconds` ago.
 import { EVENT_DATA } from '@paraph/protocol/events'
 import { record, type Found, type Scope, type TableCheck, type Violation } from '../check.js'
 import { inChunks, mergeByKey } from '../rows/merge.js'
 import { consumedBy, CONSUMERS, deadLettersOf, ENVELOPE, producersOf, type Consumer } from '../rows/outboxes.js'
 import type { Sessions } from '../sessions.js'
 
-/** An event as a bus or an outbox published it, or as an inbox holds it. */
+/** A row of an event: from the bus, an outbox or an inbox. */
 interface EventRow extends Record<string, unknown> {
   /** The event's id. */
   key: string
   /** The contract or account; empty in an inbox. */
   subject: string
-  /** True when it is below the consumer's position. Null when positions are unknown. */
+  /** True if the event is before the consumer's position on the bus; null if the position is unknown. */
   isPassed: boolean | null
   isLate: boolean
-  /** For an inbox row: so young that the bus must still have its message. */
+  /** For an inbox row: true if the row is so young that the bus must still have the message. */
   isYoung: boolean
 }
 
-/** The bus keeps every message for a day at least. */
+/** The bus keeps every message for at least a day. */
 const BUS_KEPT_HOURS = 20
-/** Inboxes keep 45 days; with a longer retention the bus holds messages that inboxes no longer know. */
+/** Inboxes keep rows for 45 days. With a longer retention, the bus has messages whose inbox rows are deleted. */
 const INBOX_KEPT_DAYS = 44
-/** Per query by id. */
+/** The number of event ids in one query. */
 const SUSPECTS = 10_000
 const TYPES = Object.keys(EVENT_DATA)
 
@@ -55,7 +55,7 @@ async function checkConsumer(consumer: Consumer, sessions: Sessions, scope: Scop
   return run.found
 }
 
-/** The young inbox rows without a published event, and the published events without an inbox row. Records what was handled twice. */
+/** Yields young inbox rows without a published event, and published events without an inbox row. Records events handled twice. */
 async function* suspectsOf({ consumer, sessions, found }: ConsumerRun, scope: Scope): AsyncGenerator<EventRow, void> {
   const counts = { 'events published, per consumer': 0, 'inbox rows': 0 }
   found.counts = counts
@@ -77,7 +77,7 @@ async function* suspectsOf({ consumer, sessions, found }: ConsumerRun, scope: Sc
   }
 }
 
-/** Compares by id: with `since`, an event may be published again after that instant and have been handled long before. */
+/** Queries the inbox by id: with `since`, an event may be published again after that instant and have been handled long before. */
 async function recordLost({ consumer, sessions, found }: ConsumerRun, suspects: readonly EventRow[]) {
   const ids = suspects.map(({ key }) => key)
   const consumed = await consumedBy(sessions, consumer, ids)
@@ -91,8 +91,8 @@ async function recordLost({ consumer, sessions, found }: ConsumerRun, suspects: 
 }
 
 /**
- * Events in an outbox were published, on another bus or long ago, and redriven dead letters at any time. Neither must still be on the
- * bus.
+ * Records the suspects that are neither in an outbox nor a dead letter. Those in an outbox were published long ago or on another bus, and
+ * dead letters at any time, so the bus need not have their messages.
  */
 async function recordUnpublished({ consumer, sessions, found }: ConsumerRun, suspects: readonly EventRow[]) {
   const ids = suspects.map(({ key }) => key)

@@ -1,13 +1,13 @@
-// I14: no e-mail address and no share token in events and what remains of them. By shape, because the checker knows neither: an `@`, or
-// 43 isolated characters of base64url. Names the row, never its content.
-// Cannot see: one-time codes (any six digits look like one), names, and data outside databases (logs, spans).
+// Checks I14: events, and the rows that derive from events, contain no e-mail address and no share token. Searches for shapes, because it
+// knows no address or token: an `@`, or exactly 43 consecutive characters of base64url. Names the row, never its content.
+// Cannot detect: one-time codes (any six digits look like one), names, and data outside databases (logs, spans).
 import { SERVICES } from '@paraph/protocol/services'
 import { listed, LISTED_MAX, type Found, type Scope, type TableCheck } from '../check.js'
 import { CONSUMERS } from '../rows/outboxes.js'
 import type { Sessions, Source } from '../sessions.js'
 
 const CONSUMING = CONSUMERS.map(({ service }) => service)
-/** Table → the searched columns, the name of a row, and the column of its age. */
+/** Per table: its databases, the searched columns, SQL for the name of a row, and the column with the time of the row. */
 const PLACES: readonly { sources: readonly Source[]; table: string; text: string; name: string; at: string }[] = [
   { sources: SERVICES, table: 'outbox', text: 'key, type, traceparent, data', name: 'id', at: 'occurred_at' },
   { sources: CONSUMING, table: 'inbox', text: 'event_id', name: 'event_id', at: 'received_at' },

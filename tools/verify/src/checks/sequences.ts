@@ -1,8 +1,8 @@
-// I9, I7 and I13: the events of a contract or an account are published in the order of `sequence` without a gap; every event marked as
-// published is on the bus, none was published uncommitted, and each has the trace of its creator.
-// Reads outboxes and the embedded bus in the order of their keys, one key in memory at a time. With Kafka, whose messages are no rows,
-// it reads only the outboxes. The bus is read before the outboxes, because a message is the effect of a row.
-// With `since`, suspects are read again without it: an event may be published before that instant and marked after it.
+// Checks I9, I7 and I13: the events of a contract or an account are published in the order of `sequence` without a gap. Every event that
+// is marked as published is on the bus, every message has a committed event, and both have the same trace.
+// Reads the outboxes and the embedded bus in the order of their keys, some hundred keys in memory at a time. With Kafka, whose messages
+// are not rows, reads only the outboxes. Reads the bus before the outboxes, because a message is the effect of an outbox row.
+// With `since`, reads suspects again without that limit: an event may be published before that instant and marked after it.
 import type { ReadOnlySession } from '@paraph/database/read-only-session'
 import type { Topic } from '@paraph/protocol/events'
 import { add, listBroken, once, record, violationsOf, type Found, type Scope, type TableCheck } from '../check.js'
@@ -11,10 +11,10 @@ import { inChunks, mergeByKey } from '../rows/merge.js'
 import { consumedByAll, consumersOf, ENVELOPE, OUTBOX_KEPT_HOURS, PRODUCERS, type Producer } from '../rows/outboxes.js'
 import type { Sessions } from '../sessions.js'
 
-/** Keys per second read. */
+/** The number of keys in one query of the second read. */
 const SUSPECTS = 5_000
 
-/** The rows that are read. */
+/** Selects the rows to read. */
 interface Selection extends Pick<Scope, 'since' | 'contractId'> {
   /** Only of these contracts or accounts. */
   keys?: readonly string[]
@@ -28,16 +28,16 @@ export interface PublishedEvent extends Record<string, unknown> {
   traceparent: string | null
   /** Null for an unpublished outbox row. */
   publishedAt: Date | null
-  /** Of a message: its partition. */
+  /** The partition of a message; null for an outbox row. */
   partition: number | null
-  /** A message from before the scope, or so old that its outbox row may be deleted. */
+  /** True for a message from before `since`, or so old that its outbox row may be deleted. */
   isOld: boolean
 }
 
 interface Aggregate extends Record<string, unknown> {
   id: string
   version: number
-  /** So young that all its events must still be in the outbox. */
+  /** True if it is so young that all its events must still be in the outbox. */
   isYoung: boolean
 }
 
@@ -100,14 +100,14 @@ async function* checkKeys({ service, topic, aggregate }: Producer, sessions: Ses
 
 type PublishedRow = PublishedEvent & { eventId: string; publishedAt: Date }
 
-/** Rows marked as published whose event has no message. */
+/** Outbox rows that are marked as published and have no message on the bus. */
 function missingOnBus({ outbox, onBus }: EventsOfKey): PublishedRow[] {
   const present = new Set(onBus.map(({ eventId }) => eventId))
   const isPublished = (row: PublishedEvent): row is PublishedRow => row.publishedAt !== null
   return outbox.filter(isPublished).filter(({ eventId }) => !present.has(eventId))
 }
 
-/** Events of `missing` that the bus must hold: not those that it has pruned, or that were published on another bus. */
+/** Events of `missing` that the bus must have: not those that it may have pruned, or that another bus published. */
 async function lostOf(missing: readonly PublishedRow[], topic: Topic, sessions: Sessions, times: BusTimes) {
   const kept = missing.filter(({ publishedAt }) => !times.isPast(publishedAt))
   const elsewhere = kept.filter(({ publishedAt }) => times.wasSilent(publishedAt)).map(({ eventId }) => eventId)
@@ -126,7 +126,7 @@ const readOutbox = (session: ReadOnlySession, { since, contractId, keys }: Selec
     [since, contractId, keys],
   )
 
-/** Fields that a foreign message lacks are null. */
+/** A field is null if a message of another publisher does not contain it. */
 const readBus = (session: ReadOnlySession, topic: Topic, { since, contractId, keys }: Selection) =>
   session.stream<PublishedEvent>(
     `select key collate "C" as key, 'bus' as source, ${ENVELOPE.id} as "eventId",
@@ -154,7 +154,7 @@ async function readAggregates(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Young contracts without an event. */
+/** Reports young contracts that have no event in the outbox. */
 const contractsWithoutEvent = (session: ReadOnlySession, { since, contractId }: Scope) =>
   listBroken(
     session,
@@ -169,8 +169,8 @@ const contractsWithoutEvent = (session: ReadOnlySession, { since, contractId }: 
 
 /**
  * Violations among the events of one contract or account. Pure.
- * @param aggregate null when none has that id, undefined when versions are not stored in a row
- * @param lost published events that the embedded bus must hold and does not
+ * @param aggregate null if no contract or account has that id; undefined for a topic whose events count no version of a row
+ * @param lost published events that the embedded bus must have and does not have
  */
 export function sequenceViolations(
   subject: string,
@@ -182,7 +182,7 @@ export function sequenceViolations(
   const messages = rows.filter(({ source, eventId }) => source === 'bus' && eventId !== null)
   const sequences = outbox.map(({ sequence }) => sequence ?? 0)
   const inOutbox = new Map(outbox.map((row) => [row.eventId, row]))
-  // Copies may follow, and consumers act on the first of each. Events published on another bus in between are missing here.
+  // Consumers handle only the first copy of a message. Events that were published on another bus in between are missing here.
   const firstCopies = [...Map.groupBy(messages, ({ eventId }) => eventId).values()].flatMap((copies) =>
     copies.slice(0, 1),
   )
@@ -216,6 +216,6 @@ export function sequenceViolations(
   ])
 }
 
-/** True when `holds` of each number and the one before. */
+/** True if `holds` is true for each number and the number before it. */
 const isEachAfter = (numbers: readonly number[], holds: (before: number, number: number) => boolean): boolean =>
   numbers.slice(1).every((number, index) => holds(numbers[index] ?? NaN, number))

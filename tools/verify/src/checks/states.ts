@@ -1,7 +1,7 @@
-// I2, I3, I4 and I10: the status, the progress and the version of a contract follow from its signatures and its end, and from nothing
-// else; only the completing signature coincides with the end, and none follows it; nobody signs or cancels after expiresAt, and no
-// expired contract stays open. Follows the specification's table and does not use contract.ts, whose rows it checks.
-// Cannot see: what clients read (a status that went back), and the order of a signature and an end within one millisecond.
+// Checks I2, I3, I4 and I10. Signatures, the end and the erasure of a contract determine its status and version. No signature is later
+// than the end, and a completion has the time of the last signature. Nobody signs or cancels from expiresAt on, and no contract stays open
+// then. The rules come from the specification's table, not from contract.ts, which wrote the checked rows. Cannot detect: a status that
+// clients saw going back, and a wrong order of a signature and an end within one millisecond.
 import { violationsOf, type ContractCheck, type Violation } from '../check.js'
 import { FINAL_STATUSES, type ContractRow } from '../rows/contract-rows.js'
 

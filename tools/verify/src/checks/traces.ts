@@ -1,6 +1,6 @@
-// I13: a mail belongs to the trace of the call that caused it: an event and the mails that it caused have the same trace.
-// Cannot see: spans. Leaves out events that waited for an hour: they start a new trace with a link that no row records.
-// Reads deliveries before the outbox.
+// Checks I13: a mail belongs to the trace of the call that caused it, so an event and its mails have the same trace.
+// Cannot detect: wrong spans. Ignores events that waited for an hour: their mails have a new trace, whose link no row records.
+// Reads the deliveries before the outbox.
 import { add, broken, listBroken, record, type Found, type Scope, type TableCheck } from '../check.js'
 import { inChunks } from '../rows/merge.js'
 import type { Sessions } from '../sessions.js'

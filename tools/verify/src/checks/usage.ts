@@ -1,9 +1,9 @@
-// I11: usage adds up: a month is the sum of its days, nothing is billed twice, and no more creations are billed than contracts exist.
+// Checks I11: a month is the sum of its days, no more calls are billed than answered, and no more creations than an account has contracts.
 // Reads the gateway before the contract service. [D3, D40]
-// I12: no shared window holds more admissions than its limit. [D27]
-// Cannot see: the answers to clients, whose receipts (Paraph-Quota-Billable) tests compare; windows in the memory of a gateway, and
-// admissions while the shared store was unavailable. An account that moved to a smaller tier within the last minute may hold more; the
-// excess leaves the window within a minute.
+// Checks I12: no shared window contains more admitted calls than its limit. [D27]
+// Cannot detect: wrong receipts (Paraph-Quota-Billable), which tests compare with the usage; windows in the memory of a gateway; calls
+// that were admitted while the shared store was unavailable. May report an account that moved to a smaller tier within the last minute:
+// the excess leaves its window within a minute.
 import { add, broken, listBroken, record, type Found, type Scope, type TableCheck } from '../check.js'
 import type { Sessions } from '../sessions.js'
 
@@ -65,7 +65,7 @@ async function checkUsage({ gateway, contract }: Sessions, { since }: Scope): Pr
         group by account_id, environment having sum(billable) > 0`,
     [since],
   )
-  // A call is admitted, and so dated, before its contract is created: from any moment on there are at least as many contracts.
+  // A call has the date of its admission, before the creation of its contract. So since any instant at least as many contracts exist.
   const created = await contract.query<{ account: string; contracts: number }>(
     `select account_id || ' ' || environment as account, count(*)::float8 as contracts from contract
         where $1::timestamptz is null or id >= 'contract-' || floor(extract(epoch from $1::timestamptz) * 1000)::text

@@ -1,5 +1,5 @@
-// The pure parts of the checks: correct rows that they must accept, and violations that no database allows a test to plant.
-// test/e2e/operations/invariants.e2e.test.ts plants the others in a real stack.
+// The pure parts of the checks: correct rows that they must accept, and violations that a test cannot write into a database.
+// test/e2e/operations/invariants.e2e.test.ts writes the other violations into the databases of a real stack.
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { busTimesOf } from '../rows/bus-times.js'
@@ -35,20 +35,20 @@ const signature = (partyIndex: number, minutes: number) => ({
   signedAt: at(minutes),
 })
 
-describe('a check of states and outcomes [I2-I4, I10]', () => {
+describe('the check of states and ends [I2-I4, I10]', () => {
   it.each<[string, Partial<ContractRow>]>([
-    ['a contract that waits', {}],
-    ['one of two', { status: 'partially_signed', version: 2, signatures: [signature(1, 5)] }],
+    ['no signature', {}],
+    ['one signature of two', { status: 'partially_signed', version: 2, signatures: [signature(1, 5)] }],
     [
-      'both, the last at the time of completion',
+      'both signatures, the last at the time of completion',
       { status: 'signed', version: 4, completedAt: at(9), signatures: [signature(1, 5), signature(0, 9)] },
     ],
     [
-      'cancelled in the millisecond of a signature',
+      'a cancellation in the millisecond of a signature',
       { status: 'cancelled', version: 3, cancelledAt: at(5), signatures: [signature(1, 5)] },
     ],
-    ['expired, swept a day late', { status: 'expired', version: 2, now: at(1_500), changedAt: at(60) }],
-  ])('reports nothing for %s', (_, changed) => {
+    ['an expiry that was stored a day late', { status: 'expired', version: 2, now: at(1_500), changedAt: at(60) }],
+  ])('accepts a contract with %s', (_, changed) => {
     expect(stateViolations(contract(changed))).toEqual([])
     expect(endViolations(contract(changed), 60)).toEqual([])
   })
@@ -65,7 +65,7 @@ describe('a check of states and outcomes [I2-I4, I10]', () => {
     ])
   })
 
-  it('reports a signature at expiresAt itself, and none a millisecond before', () => {
+  it('reports a signature at expiresAt, and accepts one a millisecond before', () => {
     const signedAt = (instant: Date) => contract({ signatures: [{ ...signature(0, 0), signedAt: instant }] })
     expect(endViolations(signedAt(at(60)), 60)).toMatchObject([{ invariant: 'I10', kind: 'broken' }])
     expect(endViolations(signedAt(new Date(at(60).getTime() - 1)), 60)).toEqual([])
@@ -142,7 +142,7 @@ describe('the checks of deliveries [I8]', () => {
     ])
   })
 
-  it('allow the second of two roles with one mailbox to have no copy, and no other [D24]', () => {
+  it('allow that the second of two parties with one mailbox, and no other party, gets no copy [D24]', () => {
     const row = { state: 'skipped', kind: 'completed', outcome: 'same mailbox as a party before' }
     const facts = { status: 'signed', signatures: both, emails: ['jane@a.test', 'Jane@A.test'] }
     expect(skipViolations(contract(facts), [delivery({ ...row, partyIndex: 1 })])).toEqual([])
@@ -154,12 +154,12 @@ describe('the checks of deliveries [I8]', () => {
     ).toHaveLength(1)
   })
 
-  it('leave the mail of a party that does not exist to I7', () => {
+  it('do not report the mail of a party that does not exist, which the check of I7 reports', () => {
     const row = { state: 'skipped', outcome: 'unknown contract or party', partyIndex: 2 }
     expect(skipViolations(contract({}), [delivery(row)])).toEqual([])
   })
 
-  it('grant a young contract time, and expect nothing of one whose deliveries may be deleted', () => {
+  it('report no missing invitation of a young contract, or of a contract whose deliveries may be deleted', () => {
     expect(lacksInvitation(contract({ now: at(1) }), [], 90)).toEqual([])
     expect(lacksInvitation(contract({ now: at(2) }), [], 90)).toMatchObject([{ kind: 'late' }])
     expect(lacksInvitation(contract({ now: at(81 * 1_440) }), [], 90)).toEqual([])
@@ -194,7 +194,7 @@ describe('the checks of sequences [I9]', () => {
     expect(sequenceViolations('contract-1', [...outbox, ...messages], young)).toEqual([])
   })
 
-  it('allow a late copy, and one whose original was published on another bus [D50]', () => {
+  it('allow a late copy, and a missing message whose event was published on another bus [D50]', () => {
     const outOfOrder = (...sequences: number[]) =>
       sequenceViolations('c', [...outbox, ...sequences.map((sequence) => event('bus', sequence))], young)
     expect(outOfOrder(1, 2, 1)).toEqual([])
@@ -216,7 +216,7 @@ describe('the checks of sequences [I9]', () => {
   })
 
   it.each<[string, PublishedEvent[], string]>([
-    ['a message before its elder', [...outbox, event('bus', 2), event('bus', 1)], 'out of order'],
+    ['two messages in the wrong order', [...outbox, event('bus', 2), event('bus', 1)], 'out of order'],
     ['two partitions', [...outbox, event('bus', 1), event('bus', 2, { partition: 4 })], 'two partitions'],
     [
       'a later event that was published first',
@@ -225,7 +225,7 @@ describe('the checks of sequences [I9]', () => {
     ],
     ['a first event that is missing', [event('outbox', 2), event('bus', 2)], 'lacks its first event'],
     [
-      'another trace',
+      'a message with another trace than its event',
       [event('outbox', 1, { traceparent: 'a' }), event('outbox', 2), event('bus', 1), event('bus', 2)],
       'trace differs',
     ],
@@ -238,11 +238,11 @@ describe('the times of the embedded bus [D50]', () => {
   const stepOf = (minutes: number) => at(minutes).getTime() / 10_000
   const times = busTimesOf({ steps: new Set([stepOf(0), stepOf(10)]), keptDays: 1, now: at(1_500) })
 
-  it('require no message that may be pruned within an hour', () => {
+  it('require no message that the bus may have pruned or may prune within an hour', () => {
     expect([0, 119, 121, 1_500].map((minutes) => times.isPast(at(minutes)))).toEqual([true, true, false, false])
   })
 
-  it('count the bus as idle unless it accepted a message recently', () => {
+  it('count the bus as silent unless it stored a message in the same or the previous ten-second step', () => {
     expect([-1, 0, 0.3, 0.4, 5, 10].map((minutes) => times.wasSilent(at(minutes)))).toEqual([
       true,
       false,
@@ -255,7 +255,7 @@ describe('the times of the embedded bus [D50]', () => {
 })
 
 describe('the check of evidence [D30]', () => {
-  it('reports a chain that is not opened yet as late and not as broken', () => {
+  it('reports a missing chain of a new contract as late and not as broken', () => {
     expect(chainViolations(undefined, [], [])).toEqual([])
     expect(lacking(undefined, [], contract({}))).toEqual(['has no evidence chain'])
   })
@@ -263,7 +263,7 @@ describe('the check of evidence [D30]', () => {
   it.each([
     ['hash', { hash: '0'.repeat(64) }],
     ['number', { seq: 2 }],
-  ])('reports a chain of which the newest %s alone differs from its last line [I5]', (_, changed) => {
+  ])('reports a chain if only its stored %s differs from its last line [I5]', (_, changed) => {
     const type = 'contract.created'
     const line = JSON.stringify({ at: at(0).toISOString(), data: {}, prev: '0'.repeat(64), seq: 1, type })
     const hash = createHash('sha256').update(line).digest('hex')
@@ -275,7 +275,7 @@ describe('the check of evidence [D30]', () => {
     ])
   })
 
-  it('reports a contract without a chain as broken', () => {
+  it('reports entries without a chain as broken', () => {
     const entry = { contractId: 'contract-1', seq: 1, type: 'contract.created', line: '{}' }
     expect(chainViolations(undefined, [entry], [])).toEqual(['has evidence without a chain'])
   })

@@ -1,20 +1,20 @@
-// The times at which the embedded bus stored messages: it need not hold events of another bus, or past its retention. [D50]
+// The times at which the embedded bus stored messages. They exclude events that it pruned, or that another bus published. [D50]
 import type { ReadOnlySession } from '@paraph/database/read-only-session'
 
-/** Resolution of the times. A message lies in the step in which its outbox row was marked, or in the one before. */
+/** Resolution of the times. The bus stored a message in the step in which the relay marked the outbox row, or in the step before. */
 const STEP_SECONDS = 10
-/** A row is marked after its message was stored, perhaps by another clock: near the end of the retention neither is required. */
+/** The relay marks a row after the bus stored the message, perhaps with another clock. So the last hour of the retention is excluded. */
 const MARGIN_MS = 3_600_000
 const DAY_MS = 86_400_000
 
 export interface BusTimes {
   /** True if the message is so old that the bus may have pruned it. */
   isPast(publishedAt: Date): boolean
-  /** The bus stored nothing then: it was not in use, or its messages are lost. */
+  /** True if the bus stored nothing at that time: it was not in use, or its messages are lost. */
   wasSilent(publishedAt: Date): boolean
 }
 
-/** Reads the bus once, within its moment. */
+/** Reads the bus once, within a snapshot. */
 export async function readBusTimes(bus: ReadOnlySession): Promise<BusTimes> {
   const [retention] = await bus.query<{ days: number; now: Date }>(
     'select retention_days as days, now() as now from bus.setting',

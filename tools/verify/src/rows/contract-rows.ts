@@ -1,4 +1,4 @@
-// The contracts of a range of ids with the data that decide their state, and their deliveries.
+// Reads the contracts of a range of ids with the data that determine their state, and their deliveries.
 import type { ReadOnlySession } from '@paraph/database/read-only-session'
 import type { Sessions } from '../sessions.js'
 
@@ -20,12 +20,12 @@ export interface ContractRow {
   changedAt: Date
   completedAt: Date | null
   cancelledAt: Date | null
-  /** When its text and names were erased. [D43] */
+  /** When its text, names and addresses were erased. [D43] */
   erasedAt: Date | null
   /** The database's clock at the read. */
   now: Date
   partyCount: number
-  /** The parties' addresses in their order; never in a result. */
+  /** The addresses in the order of the parties; never in the result of a check. */
   emails: string[]
   signatures: { partyIndex: number; attemptId: string; signedAt: Date }[]
 }
@@ -45,7 +45,7 @@ export interface DeliveryRow {
   createdAt: Date
   finishedAt: Date | null
   lapsesAt: Date
-  /** The account is suspended: the mail is neither sent nor abandoned. [D37] */
+  /** True if the account is suspended: the mail is neither sent nor ended. [D37] */
   isHeld: boolean
   /** The database's clock at the read. */
   now: Date
@@ -65,8 +65,8 @@ const PLACES = [
 ] as const
 
 /**
- * The next range of some hundred ids after `after`, or undefined. Covers the ids of every service, so it also finds a contract that
- * exists only in a mail. Memory and the length of a snapshot do not grow with the tables. Within a moment of all sessions.
+ * The next range of some hundred ids after `after`, or undefined. Covers the ids of every service, to find a contract that exists only
+ * in a mail. Ranges limit the memory and the duration of a snapshot. Call it within a snapshot of all sessions.
  */
 export async function nextRange(sessions: Sessions, after: string): Promise<(Range & { isLast: boolean }) | undefined> {
   const ids: string[] = []
@@ -77,11 +77,11 @@ export async function nextRange(sessions: Sessions, after: string): Promise<(Ran
       [after],
     )
     ids.push(...rows.map(({ id }) => id))
-    // More ids may follow the last one read.
+    // More ids may follow the last of these.
     if (rows.length === RANGE_IDS) horizons.push(...rows.slice(-1).map(({ id }) => id))
   }
   if (ids.length === 0) return undefined
-  // In the database's collation, which may differ from byte order.
+  // The database compares, because its collation may differ from byte order.
   const [range] = await sessions.contract.query<Range & Record<string, unknown>>(
     'select min(id) as "from", coalesce((select min(h) from unnest($2::text[]) h), max(id)) as "to" from unnest($1::text[]) id',
     [ids, horizons],

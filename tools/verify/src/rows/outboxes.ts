@@ -7,7 +7,7 @@ import type { Sessions } from '../sessions.js'
 export interface Producer {
   service: ServiceName
   topic: Topic
-  /** The aggregate whose version its events count: its table, and the version after its first event. */
+  /** The aggregate whose version the events count: its table, and the version in its first event. */
   aggregate: { table: string; firstSequence: number } | undefined
 }
 
@@ -38,20 +38,20 @@ export const consumersOf = (topic: Topic): Consumer[] => CONSUMERS.filter(({ top
 
 export const producersOf = ({ topics }: Consumer): Producer[] => PRODUCERS.filter(({ topic }) => topics.includes(topic))
 
-/** Published rows stay in an outbox for 7 days: a row missing within this time never existed. */
+/** Published rows stay in an outbox for 7 days, so a row that is missing within this time never existed. */
 export const OUTBOX_KEPT_HOURS = 6 * 24
 
 /** SQL for a text field of an envelope written by the relay; null for other values. 100 times as fast as a regular expression. */
 const fieldOf = (name: string): string => `nullif(split_part(split_part(value, '"${name}":"', 2), '"', 1), '')`
 
-/** SQL for fields of the envelope in the column `value`. Never fails, whatever was published. */
+/** SQL for fields of the envelope in the column `value`. Never fails, even if another publisher wrote the message. */
 export const ENVELOPE = {
   id: fieldOf('id'),
   type: fieldOf('type'),
   sequence: `case when ${fieldOf('sequence')} ~ '^[0-9]+$' and length(${fieldOf('sequence')}) <= 18 then ${fieldOf('sequence')}::bigint end`,
 } as const
 
-/** Those of `eventIds` in the inbox or the dead letters of the consumer. Within a moment of its service. */
+/** Those of `eventIds` in the inbox or the dead letters of the consumer. Call it within a snapshot of its service. */
 export async function consumedBy(sessions: Sessions, consumer: Consumer, eventIds: readonly string[]) {
   if (eventIds.length === 0) return new Set<string>()
   const handled = await sessions[consumer.service].query<{ id: string }>(
