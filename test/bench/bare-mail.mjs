@@ -1,5 +1,5 @@
-// The baseline of sizing.mjs: nodemailer sends one mail repeatedly over five persistent connections and does nothing else. Runs as its
-// own process: the arguments are port, mail and number of sends; the output is the CPU time of one send in microseconds.
+// The baseline of sizing.mjs: nodemailer alone sends one mail repeatedly over five persistent connections, in a child process. A message
+// from the parent contains port, mail and number of sends; the reply is the CPU time of one send in microseconds.
 import nodemailer from 'nodemailer'
 
 const WARM_UP = 200

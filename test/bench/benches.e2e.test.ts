@@ -1,4 +1,4 @@
-// Every benchmark that a document quotes still runs and prints the quoted lines. The sizes are too small for meaningful times.
+// Checks that every benchmark that a document quotes still runs and prints the quoted lines. The small sizes give no meaningful times.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -16,7 +16,7 @@ const bench = async (name: string, sizes: Record<string, string>): Promise<strin
     })
   ).stdout
 
-it('the benchmarks run and print what docs/performance.md lists [docs/performance.md]', async () => {
+it('the hot-path benchmarks run and print every line that docs/performance.md lists [docs/performance.md]', async () => {
   const stdout = await bench('hot-paths', { BENCH_REQUESTS: '200', BENCH_LIMITS: '60', BENCH_ROUNDS: '1' })
   expect(stdout.match(/^(?:bare|ours|library): [\d.]+ µs CPU per GET, [\d.]+ × bare Koa$/gm)).toHaveLength(3)
   expect(stdout.match(/^metering, .+: [\d,]+ durable calls\/s, [\d.]+ × an upsert per call; .+$/gm)).toHaveLength(2)
@@ -29,7 +29,7 @@ it('the benchmarks run and print what docs/performance.md lists [docs/performanc
   expect(stdout).toMatch(/^wake-up of 100, .*: p50 \d+ ms, p99 \d+ ms, last \d+ ms$/m)
 })
 
-it('the gateway benchmark is one command, which runs and prints every line of its table [docs/performance.md]', async () => {
+it('the gateway benchmark runs by one command and prints every line of its table [docs/performance.md]', async () => {
   const stdout = await bench('gateway', { BENCH_REQUESTS: '100', BENCH_CALLS: '1000', BENCH_ACCOUNTS: '100' })
   const servers = [
     ...stdout.matchAll(/^(\w+): [\d.]+ µs CPU per call, [\d.]+ × bare Koa; [\d.]+ of the hop's throughput; .+$/gm),
@@ -48,7 +48,7 @@ it('the pipeline benchmarks, with a small and a large database, run and print ev
     BENCH_SECONDS: '2',
     BENCH_WARM_SECONDS: '1',
   }
-  // The figures of such small sizes are discarded, so the benchmarks may disturb each other.
+  // The test ignores the figures, so the benchmarks may disturb each other.
   const [pipeline, flat, list] = await Promise.all([
     bench('pipeline', sizes),
     bench('flat', {

@@ -1,9 +1,9 @@
-// Measures a hundred contracts that are completed at the same time, on a product as `npm start` runs it: does a page wait for their PDFs?
-// Each has two parties, one of which has signed; all last signatures are sent at the same moment, while another client repeatedly loads the
-// last page of a further contract, which queries two services and two databases. Prints the time of that page at rest, during the
-// signatures, and then during PDF creation; the time of the signatures; the time until the last PDF is stored; and the number of worker
-// threads of the signing service, which Linux lists.
-// Run: npm run bench -- seal. BENCH_CONTRACTS: how many; BENCH_SECONDS: how long the page is read at rest.
+// Measures whether a page waits for PDFs when a hundred contracts are completed at the same time, on a stack as `npm start` runs it. Each
+// contract has two parties, one of which has signed. The benchmark sends all last signatures at once and repeatedly loads the last page of
+// a further contract; this page queries two services and two databases. Prints the time of the page at rest, during the signatures, and
+// then during the PDF creation; the time of the signatures; the time until the last PDF is stored; and the number of worker threads of the
+// signing service, which Linux lists.
+// Run: npm run bench -- seal. BENCH_CONTRACTS: number of contracts; BENCH_SECONDS: duration of the measurement at rest.
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,9 +17,9 @@ const { createVisitor, proveMailbox, signOn } = await importSource('test/harness
 
 const CONTRACTS = Number(process.env.BENCH_CONTRACTS ?? 100)
 const REST_SECONDS = Number(process.env.BENCH_SECONDS ?? 15)
-/** The pause between two reads of the page, so that its own load stays small beside the measured work. */
+/** The pause between two loads of the page, which keeps their cost small beside the measured work. */
 const PAUSE_MS = 20
-/** The number of mailboxes that are verified concurrently; this part is not measured. */
+/** The number of contracts that are prepared concurrently, before the measurement. */
 const AT_A_TIME = 4
 
 await withStack(measure, { LOG_LEVEL: 'warn' })
@@ -27,7 +27,7 @@ await withStack(measure, { LOG_LEVEL: 'warn' })
 async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }, internal) {
   const key = await newKey()
   const content = await readFile(new URL('../../services/signing/test/contract-text/nda.txt', import.meta.url), 'utf8')
-  // The first contract is the one that is read; its seal has started the thread and compiled the measured code.
+  // The measured page is that of the first contract, whose seal also starts the worker thread and compiles the measured code.
   const other = await prepare(0)
   if ((await other.sign()).status !== 303) throw new Error('a signature was refused')
   await untilStored(1)
@@ -85,7 +85,7 @@ async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }, internal) {
     return key.secret
   }
 
-  /** Creates a contract that lacks its last signature: `sign` submits the prepared form. */
+  /** Creates a contract without its last signature; the returned `sign` submits the prepared form. */
   async function prepare(number) {
     const parties = ['first', 'last'].map((role) => ({
       role,
@@ -142,7 +142,7 @@ async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }, internal) {
   }
 }
 
-/** Threads start and end while they are listed. */
+/** Counts the worker threads of a process. A thread may end while this function lists the threads. */
 function countWorkers(pid) {
   const nameOf = (thread) => {
     try {

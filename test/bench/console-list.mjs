@@ -1,9 +1,9 @@
-// Measures whether the list of an account's contracts costs more with more contracts: 1,000 and 1,000,000 contracts of one account in one
-// run. Nine of ten have expired. Rare kinds have the same number in both: thirty cancelled, thirty of another type, fifteen of these partly
-// signed. Prints for each query of the console the pages of 8 KB that the database reads (cached or not) and the CPU time of the contract
-// service, each beside a bare select of as many contracts by their ids over plain pg. Also prints what the indexes of the list cost a POST:
-// pages, with and without them.
-// Run: npm run bench -- console. BENCH_CONTRACTS: how many instead of 1,000,000. BENCH_CALLS: queries of each kind.
+// Measures whether the console's list of contracts costs more if the account has more contracts: 1,000 and 1,000,000 in one run. Nine of
+// ten have expired. Rare kinds have the same number in both cases: about thirty cancelled, thirty of another type, fifteen of these partly
+// signed. Prints for each query of the console the CPU time of the contract service, and the pages of 8 KB that the database reads (cached
+// or not), also as a ratio to a bare select of as many contracts by id over plain pg. Also prints the pages that a POST touches with and
+// without the indexes of the list.
+// Run: npm run bench -- console. BENCH_CONTRACTS: number instead of 1,000,000. BENCH_CALLS: number of queries of each kind.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '@paraph/database/provision'
 import { createTokenSigner } from '@paraph/rpc/service-token'
@@ -40,7 +40,7 @@ try {
   })
   const { console: calls } = client.rpcFor(OWNER)
 
-  /** A position deep in the list: half of all contracts precede it. */
+  /** The position in the middle of the list: half of all contracts precede it. */
   const middle = () =>
     admin(async (pg) => {
       const { rows } = await pg.query(
@@ -64,13 +64,13 @@ try {
     'the counts': () => calls.count.query(),
   })
 
-  /** Sessions report their reads once a second: this includes everything read before. */
+  /** Waits until every session has reported its reads, once a second. @returns the pages that the database has read so far */
   async function settledPages() {
     await sleep(1_500)
     return pagesSoFar()
   }
 
-  /** Measures one query: pages and CPU time in µs per call. @param before the page reads so far, once all sessions have reported them */
+  /** Measures one query: pages and CPU time in µs per call. @param before the pages read so far, from `settledPages` */
   async function cost(query, before) {
     const cpu = cpuMsOf(service.pid)
     for (let n = 0; n < CALLS; n += 1) await query()
@@ -79,7 +79,7 @@ try {
     return { after, spent: { cpu: spent, pages: (after - before) / CALLS } }
   }
 
-  /** Reads as many contracts by their ids, over a connection of this process. */
+  /** The pages that a bare select of as many contracts by id reads. */
   const bare = () =>
     admin(async (pg) => {
       const { rows } = await pg.query(`select id from contract order by random() limit ${LIMIT}`)
@@ -131,10 +131,10 @@ try {
   await stage.stop()
 }
 
-/** Contracts of one account with their parties, a second apart; the newest tenth is open, the others have expired or were cancelled. */
+/** Inserts contracts of one account with their parties. About a tenth is open, the others have expired or were cancelled. */
 function seed(from, to) {
   return admin(async (pg) => {
-    // The newest tenth of a million, and of a thousand, is open: the oldest contracts ended first.
+    // Open contracts get later dates than all others, as if the oldest contracts had ended first.
     await pg.query(
       `insert into contract (id, account_id, environment, contract_number, contract_type, status, sender_name, account_name,
          mail_language, time_zone, content, content_sha256, metadata, share_token_sha256, share_token_key_id, request_id, version,
@@ -160,7 +160,7 @@ function seed(from, to) {
   })
 }
 
-/** Pages for the row of a contract and its index entries, with and without the two indexes of the list; all changes are rolled back. */
+/** Counts the pages that the insert of a contract touches, with and without the two indexes of the list. Rolls all changes back. */
 async function costOfInsert() {
   return admin(async (pg) => {
     const insert = async (n) => {

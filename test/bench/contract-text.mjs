@@ -1,5 +1,5 @@
-// Measures reading and rendering of a contract's text: the worst known 50 KB against 50 KB of plain prose.
-// Prints the best time of nine rounds (BENCH_ROUNDS) in one process as a ratio to the prose of the same run, and the bytes of HTML.
+// Measures how long it takes to read and render a contract's text: the worst known texts of 50 KB against 50 KB of plain prose.
+// Prints the best time of nine rounds (BENCH_ROUNDS), its ratio to the time of the prose in the same process, and the size of the HTML.
 // Run: npm run bench -- hot-paths.
 import { h } from 'preact'
 import { readText } from '@paraph/signing/contract-text/read-text'
@@ -31,7 +31,7 @@ const measure = (content) => {
   }
 }
 
-// Warms both paths up before the measurement.
+// Warms up reading and rendering before the measurement.
 for (const content of [PROSE, ...Object.values(WORST)]) measure(content)
 const prose = measure(PROSE)
 process.stdout.write(

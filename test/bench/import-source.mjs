@@ -1,5 +1,5 @@
-// Imports sources without a build: a fixture of a service, or a part of the tests. Their imports resolve to `dist` where it exists, so that
-// the benchmark measures built code.
+// Imports TypeScript sources that have no build: a fixture of a service, or a part of the tests. Imports in these sources resolve to files
+// in `dist` where they exist, so that the benchmark measures built code.
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,7 @@
-// Measures the one window in which a mail may be sent twice: the SMTP server has answered 250, and our commit is missing. [F8, I8]
-// A worker in its own process is killed repeatedly while it sends, at random times and at the fail point inside the window;
-// the mail server in this process counts copies by Message-ID. Printed: kills, mails, copies more than one, the most copies of one
-// mail, mails lost, and the time between the 250 and the commit. Run: npm run bench -- mail. BENCH_SEED, BENCH_MAILS, BENCH_KILLS.
+// Measures the one interval in which a killed worker causes a second copy of a mail: from the 250 of the SMTP server to the worker's
+// commit. Repeatedly kills a worker process that sends mails, at random times and at the fail point in this interval. The SMTP server in
+// this process counts the copies by Message-ID. Prints kills, mails, lost mails, surplus copies (of all mails and the most of one mail),
+// and the time from the 250 to the commit. Run: npm run bench -- mail. BENCH_SEED, BENCH_MAILS, BENCH_KILLS. [F8, I8]
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -38,9 +38,9 @@ const STILL_MS = 30_000
 const logger = createLogger('bench', 'error')
 const codeKeys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
 
-/** In the child process: sends until it is killed, and prints how long each record took. */
+/** Runs in the child process: sends mails until it is killed, and reports to the parent how long the record of each acceptance took. */
 function work(databaseUrl, smtpPort, failPoints) {
-  // Never outlives the measurement.
+  // Ends this process when its parent ends.
   process.on('disconnect', () => process.exit(1))
   watchFailPoints(failPoints)
   const database = createDatabase(openPool(databaseUrl, logger))
@@ -53,7 +53,7 @@ function work(databaseUrl, smtpPort, failPoints) {
   })
   createDeliveryWorker({
     claims: createDeliveryClaims({ database }),
-    // Called when the 250 has arrived.
+    // The worker calls this function when the 250 has arrived.
     async finishDelivery(...args) {
       const acceptedAtMs = performance.now()
       await finishDelivery(...args)
@@ -73,7 +73,7 @@ function work(databaseUrl, smtpPort, failPoints) {
   }).start()
 }
 
-// The fixture of the tests, because the data that a mail requires has grown.
+// Uses the fixture of the tests, which contains all data that a mail requires.
 const { FROM_ADDRESS, MAIL_SETTINGS, sampleMailData } = await importSource('services/notification/test/mail-fixture.ts')
 const FACTS = sampleMailData({ language: 'en', expiresAt: '2036-12-04T14:03:00.000Z' })
 
@@ -99,7 +99,7 @@ async function measure() {
     const took = []
     const waiting = async () =>
       (await sql`select count(*)::int as n from delivery where state = 'due'`.execute(pool)).rows[0].n
-    // Expires the 50 s leases of the dead workers; until then the next worker sends other mails.
+    // Expires the 50 s leases of the killed workers. Before that, the next worker sends only other mails.
     const endClaims = () =>
       sql`update delivery set claimed_until = now() - interval '1 s' where claim is not null`.execute(pool)
     const backends = async () =>
@@ -116,7 +116,7 @@ async function measure() {
       let [seen, movedAt] = [smtp.accepted(), performance.now()]
       while (!(await isDone())) {
         if (smtp.accepted() !== seen) [seen, movedAt] = [smtp.accepted(), performance.now()]
-        if (performance.now() - movedAt > STILL_MS) throw new Error(`the mails do not go on: ${await describe()}`)
+        if (performance.now() - movedAt > STILL_MS) throw new Error(`no more mails are accepted: ${await describe()}`)
         await pause(everyMs)
       }
     }
@@ -137,16 +137,16 @@ async function measure() {
       child.on('message', (ms) => took.push(ms))
       void ended.then(() => (isOver = true))
       const started = smtp.accepted()
-      // Only while the worker is sending, so that a kill happens in the middle of mails.
+      // Waits until the worker is sending, so that the kill happens during the sending of mails.
       if (!atPoint) await goingOn(async () => smtp.accepted() !== started || (await waiting()) === 0, 5)
-      // The process ends itself there: a kill from here could leave the point armed for the next one.
+      // The worker kills itself at the fail point. A kill by this process could leave the point armed for the next worker.
       else await goingOn(async () => isOver || (await waiting()) === 0, 5)
       if (isLast) await goingOn(async () => (await waiting()) === 0, 50)
       else if (!atPoint) await pause(random() * 300)
       if ((await waiting()) === 0 && !isLast) print('all sent before the last kill; raise BENCH_MAILS')
       child.kill('SIGKILL')
       await ended
-      // A lease that it had requested is granted nevertheless.
+      // Postgres still executes the last statement of the killed worker, which may claim mails.
       while ((await backends()) > 0) await pause(5)
       if (!isLast) kills[atPoint ? 'point' : 'random'] += 1
       if (isLast || (await waiting()) === 0) break
@@ -173,7 +173,7 @@ async function measure() {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Takes every mail, 2 ms after its text, and counts by Message-ID. */
+/** Starts an SMTP server that accepts every mail 2 ms after its text, and counts the copies by Message-ID. */
 async function startSmtp() {
   const copies = new Map()
   let accepted = 0
@@ -217,7 +217,7 @@ async function startSmtp() {
   }
 }
 
-/** Mulberry32. */
+/** The pseudo-random number generator Mulberry32. */
 function createRandom(seed) {
   let state = seed
   return () => {

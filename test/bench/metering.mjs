@@ -1,6 +1,6 @@
 // Measures the cost of a durable usage record before each reply: our group commit against one upsert per call, on the same Postgres with
-// fsync on. Three rounds interleaved. Prints durable calls a second, and the CPU time per call of the counting process and of Postgres, as
-// ratios of the same run.
+// fsync on, in three alternating rounds. Prints the durable calls per second, their ratio to the upserts, and the CPU time per call of the
+// counting process and of Postgres.
 // Run: npm run bench -- hot-paths. BENCH_REQUESTS: calls of a round of the slower variant. BENCH_CLIENTS: concurrent calls.
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
@@ -95,7 +95,7 @@ for (const [name, { perSecond, ours, server: theirs }] of Object.entries(figures
 await Promise.all([writer.destroy(), database.destroy()])
 await postgres.stop()
 
-/** User and system time of the live server processes; its backends live as long as the pools. */
+/** User and system time of the running Postgres processes. None ends during the measurement: backends run as long as the pools. */
 async function serverCpuMs() {
   let ticks = 0
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

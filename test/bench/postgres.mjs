@@ -17,7 +17,7 @@ const password = 'bench'
 /** @returns the runtime role's URL of the gateway's database, a key on tier `load`, the server's process id, and `stop` */
 export async function startPostgres() {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
-  // As root, the server runs as the user postgres, who must be able to enter the folder.
+  // If this process is root, Postgres runs as the user postgres, who must be able to enter the folder.
   await chmod(folder, 0o755)
   const port = await claimPort()
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
@@ -46,7 +46,7 @@ export async function startPostgres() {
   return {
     databaseUrl: urlOf('runtime'),
     key,
-    /** Its processes are this one and its children. */
+    /** The main process of Postgres; all its other processes are children of this one. */
     pid: postgres.pid,
     async stop() {
       postgres.kill('SIGINT')

@@ -1,8 +1,8 @@
-// Measures what the sealed PDF of a 50 KB contract costs its thread, as a ratio to the same text printed by bare pdfkit in the same run:
-// one font of ours, no tags, no attachments, no seal. [evidence: the sealed PDF]
-// Each print runs in its own process, which reports the CPU time of all its threads: for the first PDF, including loaded modules, and for
-// each of BENCH_PRINTS more once it is warm. It also reports its peak memory, for one PDF and for all. Rounds are interleaved; each gives
-// one ratio, and the median counts. Run: npm run bench -- seal. BENCH_ROUNDS, BENCH_PRINTS.
+// Measures the CPU time and memory of the sealed PDF of a 50 KB contract, as ratios to the same text printed by bare pdfkit in the same
+// run, with one of our fonts, without tags, attachments and seal. [evidence: the sealed PDF]
+// Each way to make a PDF runs in its own process, which reports the CPU time of all its threads: for the first PDF, including the load of
+// modules, and for each of BENCH_PRINTS PDFs after a warm-up. It also reports its peak memory after the first PDF and after all. The rounds
+// of all ways alternate; each round gives one ratio, and the median counts. Run: npm run bench -- seal. BENCH_ROUNDS, BENCH_PRINTS.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const PRINTS = Number(process.env.BENCH_PRINTS ?? 20)
 const WARM_UP = 10
 const BYTES = 50_000
 
-/** The ways to make a PDF. Each loads its modules with the first one. */
+/** The ways to make a PDF. Each function loads its modules and returns a function that makes one PDF. */
 const PRINTERS = {
   'nothing, Node alone': () => () => undefined,
   'bare pdfkit': async ({ input }) => {
@@ -48,7 +48,7 @@ if (process.send) {
   process.once('message', (job) => void print(process.argv[2], job).then((found) => process.send(found)))
 } else await compare()
 
-/** Runs in the child process; the parent ends it. */
+/** Runs in the child process, which the parent ends. */
 async function print(name, job) {
   const startedAt = process.cpuUsage()
   const make = await PRINTERS[name](job)
@@ -66,7 +66,7 @@ function msSince(from) {
   return (user + system) / 1_000
 }
 
-/** Peak memory of this program alone: `maxRSS` of a forked process begins with the memory of its parent. */
+/** The peak memory of this process. `maxRSS` would include the memory of the parent, with which a forked process begins. */
 function peakMegabytes() {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1_024
 }
@@ -107,7 +107,7 @@ async function compare() {
   process.stdout.write(`sealing and thread overhead: ${median(sealing).toFixed(0)} ms of CPU\n`)
 }
 
-/** 50 KB of whole paragraphs: headings, clauses and lists of the pictures' agreement and of this product's licence, repeated. */
+/** At most 50 KB of whole paragraphs: headings, clauses and lists of a sample contract and of this product's licence, repeated. */
 function longContract() {
   const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
   const paragraphs = ['services/signing/test/contract-text/nda.txt', 'LICENSE'].flatMap((path) =>

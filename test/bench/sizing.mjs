@@ -1,11 +1,11 @@
 // Measures what a contract of two parties costs, from its POST until its parties read their copies: CPU time of each service and of
 // Postgres, WAL, and rows and bytes of every table. docs/operations.md uses these figures ("How much it takes", "A million contracts a
 // day").
-// Runs its own product with an empty, durable Postgres and an SMTP server in this process. The work consists of steps; each begins when all
-// work of the previous one has finished, so that asynchronous work counts in its own step. The idle CPU time is measured first and
-// subtracted. The last contracts of the warm-up have compiled all code.
+// Starts an empty, durable Postgres, the services, and an SMTP server in this process. A warm-up compiles all code. The work consists of
+// steps; each begins when all work of the previous one has finished, so that asynchronous work counts in the step that caused it. The idle
+// CPU time is measured first, and subtracted from that of each step.
 // For comparison, another process measures what the same mail costs nodemailer alone (bare-mail.mjs).
-// Run: npm run bench -- sizing. BENCH_CONTRACTS: how many. BENCH_WARM: contracts before the measurement. BENCH_GETS: GETs of the client at
+// Run: npm run bench -- sizing. BENCH_CONTRACTS: number of contracts. BENCH_WARM: contracts before the measurement. BENCH_GETS: GETs for
 // each contract. BENCH_IDLE_MS: length of the idle measurement.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,7 +29,7 @@ const GETS = Number(process.env.BENCH_GETS ?? 20)
 const IDLE_MS = Number(process.env.BENCH_IDLE_MS ?? 10_000)
 const SERVICES = ['gateway', 'contract', 'signing', 'notification']
 const DATABASES = [...SERVICES, 'bus']
-/** Contracts in progress concurrently. */
+/** The number of concurrent contracts. */
 const LANES = 4
 const PARTIES = ['Nordic Foods Ltd.', 'Jane Roe']
 const CONTENT = readFileSync(new URL('../../services/signing/test/contract-text/nda.txt', import.meta.url), 'utf8')
@@ -58,7 +58,7 @@ async function measure() {
   await query('contract', 'create extension pg_walinspect')
   const settings = {
     LOG_LEVEL: 'warn',
-    // Each person has an address of their own: one may ask for 600 codes an hour. [D16]
+    // Lets each visitor have its own client address, because one address may request only 600 codes an hour. [D16]
     TRUSTED_PROXY_HOPS: '1',
     WINDOW_STORE: 'postgres',
   }
@@ -94,7 +94,7 @@ async function measure() {
   for (const kind of ['invitation', 'code', 'copy']) bare[kind] = await bareMailMs(kind)
   printResults({ idle, steps, bare, tables: await grown(sizesFrom, sizesTo) })
 
-  /** Creates contracts, step by step; `step` runs each and receives a counter for its requests of each kind. */
+  /** Takes `count` contracts through all steps. `step` runs each; its `work` resolves with the calls and page requests per contract. */
   async function play(from, count, step) {
     const contracts = Array.from({ length: count }, (_, at) => ({ number: from + at }))
     const all = (work) => async () => {
@@ -161,7 +161,7 @@ async function measure() {
       async poll({ id }) {
         for (let times = 0; times < GETS; times += 1) await call('GET', `/contracts/${id}`)
       },
-      /** Includes the files that a browser loads for a page the first time. */
+      /** Proves the mailbox and opens the text. Also loads the files that a browser loads on its first visit. */
       async review(contract, at) {
         const address = `10.${at}.${contract.number >> 8}.${contract.number & 255}`
         const visitor = createVisitor({ 'x-forwarded-for': address }, () => void (pages += 1))
@@ -187,7 +187,7 @@ async function measure() {
   }
 }
 
-/** Milliseconds of CPU so far; for Postgres including all its processes, even those that have ended. */
+/** CPU time so far in milliseconds; for Postgres the sum of all its processes, including those that have ended. */
 function cpuNow(pids) {
   return { ...mapValues(pids, cpuMsOf), Postgres: postgresCpuMs() }
 }
@@ -204,7 +204,7 @@ function parentOf(pid) {
   return unlessGone(() => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[1]))
 }
 
-/** Processes end while they are listed. */
+/** The result of `read`; undefined if the process has ended since it was listed. */
 function unlessGone(read) {
   try {
     return read()
@@ -213,7 +213,7 @@ function unlessGone(read) {
   }
 }
 
-/** Waits until all caused work has finished: no unpublished or unhandled event, no mail, no seal, no evidence task. */
+/** Waits until all asynchronous work has finished: no unpublished or unhandled event, no due mail or code, no seal or evidence task. */
 async function settled() {
   const left = async () => {
     const [tasks] = await query(
@@ -233,7 +233,7 @@ async function settled() {
     )
     return [tasks, mails, unhandled, ...untold.flat()].reduce((sum, { n }) => sum + Number(n), 0)
   }
-  // The next service may not have recorded yet what the previous one passed on.
+  // Requires five checks in a row without work, because a service may not have recorded yet what another one passed on.
   let quiet = 0
   await until(async () => {
     quiet = (await left()) === 0 ? quiet + 1 : 0
@@ -246,9 +246,9 @@ async function walPosition() {
   return (await query('contract', 'select pg_current_wal_insert_lsn() as lsn'))[0].lsn
 }
 
-/** Bytes of the whole server; `images`: whole pages, one for the first change of each since the checkpoint. */
+/** The WAL bytes of the whole server since `lsn`; `images`: those of full-page images (first change of a page after a checkpoint). */
 async function walSince(lsn) {
-  // A change must exist and be on the disk for the measurement.
+  // This commit flushes the WAL, because the next query sees only flushed WAL.
   await query('contract', `select pg_logical_emit_message(true, '', '')`)
   const [{ total, images }] = await query(
     'contract',
@@ -258,7 +258,7 @@ async function walSince(lsn) {
   return { total, images }
 }
 
-/** Rows and bytes of every table, by database and name. Space of updated rows is reusable, but stays allocated. */
+/** Rows and bytes of every table, by database and name. Includes the space of old row versions, which stays allocated. */
 async function sizes() {
   const found = {}
   for (const database of DATABASES) {
@@ -277,7 +277,7 @@ async function sizes() {
   return found
 }
 
-/** The growth and the retention of each table: per contract, and in days; undefined: kept for ever. */
+/** The growth of each table per contract, and its retention in days; undefined: kept for ever. */
 async function grown(from, to) {
   const daysOf = new Map([
     ['bus message', 30],
@@ -331,7 +331,7 @@ async function bareMailMs(kind) {
   return us / 1_000
 }
 
-/** Accepts every mail immediately, and reads the codes. */
+/** Starts an SMTP server that accepts every mail immediately, and reads the codes in the mails. */
 async function startMailServer(port) {
   const [codes, waiting, samples] = [new Map(), new Map(), new Map()]
   const sockets = new Set()
@@ -429,7 +429,7 @@ function printResults({ idle, steps, bare, tables }) {
       `${name}: ${requests.calls} calls, ${requests.pages} requests of people, ${mails / CONTRACTS} mails; ` +
         `CPU ms ${cpu(ms)}; WAL ${kb(wal.total)}, ${kb(wal.images)} of it whole pages`,
     )
-  // In these steps, the work of notification is mails.
+  // In these steps, the notification service only sends mails.
   for (const [kind, { cpu: ms, mails }] of Object.entries({ invitation: steps[0], code: steps[2], copy: steps[4] })) {
     const own = (ms.notification * CONTRACTS) / mails
     print(

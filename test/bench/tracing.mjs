@@ -1,6 +1,6 @@
-// Measures what tracing and metrics cost a call through the gateway (edge and proxy, memory window): CPU time per call at one rate for all,
-// as a ratio to the same code without tracing. [D51]
-// Run: npm run bench -- tracing. BENCH_REQUESTS: calls of a round. Rounds are interleaved; each gives one ratio, and the median counts.
+// Measures what tracing and metrics cost a call through the gateway (edge and proxy, window in memory): CPU time per call at one rate for
+// all variants, as a ratio to the same code without tracing. [D51] Run: npm run bench -- tracing. BENCH_REQUESTS: calls of a round. The
+// rounds of the variants alternate; each round gives one ratio, and the median counts.
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,7 @@ const traced = (ratio) => ({
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.address().port}`,
     OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
     OTEL_TRACES_SAMPLER_ARG: String(ratio),
-    // Everything is exported each second.
+    // Exports spans every half second, from a large queue.
     OTEL_BSP_MAX_QUEUE_SIZE: '16384',
     OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2048',
     OTEL_BSP_SCHEDULE_DELAY: '500',

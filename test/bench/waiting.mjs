@@ -1,4 +1,4 @@
-// Measures the cost and latency of long polls: clients wait on a running product of their own (`Prefer: wait=30`). [D22]
+// Measures the cost and latency of long polls (`Prefer: wait=30`), on a stack of its own. [D22]
 // Prints: memory per waiter and idle CPU of gateway and contract service, database connections while all wait, and the time from
 // sending a cancellation to each answer. Run: npm run bench -- waiting. BENCH_WAITERS and BENCH_SECONDS make it shorter.
 import { readFile } from 'node:fs/promises'
@@ -45,7 +45,7 @@ async function measure({ apiUrl, pids, databaseUrl }, internal) {
     const answer = await pool.request({ ...options, body })
     return (await answer.body.json()).contract.id
   }
-  /** Starts all waits for `id`; resolves when all are suspended. */
+  /** Starts all long polls for `id`; resolves when they wait. */
   const wait = async (id) => {
     const { etag } = await get(id)
     const answers = Array.from({ length: WAITERS }, () => get(id, { 'if-none-match': etag, prefer: 'wait=30' }))
@@ -62,7 +62,7 @@ async function measure({ apiUrl, pids, databaseUrl }, internal) {
       return Object.fromEntries(rows.map((row) => [row.name, row]))
     })
 
-  /** Memory now, CPU per second of the seconds that follow. */
+  /** Reads the current memory, then measures the CPU time per second during IDLE_SECONDS. */
   const idle = async () => {
     const [from, startedAtMs] = [await stateOf(pids), performance.now()]
     await sleep(IDLE_SECONDS * 1_000)
@@ -80,7 +80,7 @@ async function measure({ apiUrl, pids, databaseUrl }, internal) {
   const before = await idle()
   const connectedBefore = await connections()
   const answers = await wait(id)
-  // The work of starting the waits has finished.
+  // Waits until the work of starting the long polls has finished.
   await sleep(IDLE_SECONDS * 250)
   const waiting = await idle()
   const connected = await connections()

@@ -1,11 +1,11 @@
-// Measures the cost of the shared sliding window in three shapes of a Postgres row. (In memory: gateway/memory.mjs.)
+// Measures the cost of the shared sliding window in three shapes of a Postgres row. (gateway/memory.mjs measures windows in memory.)
 //   log           the product's shape (services/gateway/src/migrations/account-window.ts): 2 bytes per admission
 //   seconds       61 counters of a second
 //   tenths        601 counters of 100 ms
 // Prints for each shape and limit: window updates a second over one connection; CPU time of the database process per update, with 1 and
 // with 64 accounts in a statement; the size of the row; and the share of its limit that a client gets if it uses the limit up within 20 ms,
 // or 90 ms, and then waits for RateLimit-Reset.
-// Run: npm run bench -- hot-paths. BENCH_LIMITS: some of the limits, separated by commas.
+// Run: npm run bench -- hot-paths. BENCH_LIMITS: the limits, separated by commas.
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { withClient } from '@paraph/database/provision'
@@ -32,7 +32,7 @@ async function measure(url, shape, limit) {
   const table = shape === 'log' ? 'account_window' : `window_of_${shape}`
   // One connection, so that the CPU time of its server process can be read.
   const client = new pg.Client({ connectionString: url })
-  // The statement in progress is included.
+  // Without a listener, a lost connection would end this process. The statement in progress rejects anyway.
   client.on('error', () => undefined)
   await client.connect()
   const pid = (await client.query('select pg_backend_pid() as pid')).rows[0].pid
@@ -44,7 +44,7 @@ async function measure(url, shape, limit) {
   const figures = []
   for (const accounts of [1, 64]) {
     const names = Array.from({ length: accounts }, (_, at) => `${limit}-${accounts}-${at} production`)
-    // Updates at the rate of the limit, but at most 200 statements a second: full windows, one update each.
+    // Simulates updates of full windows at the rate of the limit, with at most 200 statements in a simulated second.
     const stepMs = Math.max(5, 60_000 / limit)
     const count = Math.round((limit * stepMs) / 60_000)
     const statements = Math.ceil(UPDATES / accounts)
@@ -76,7 +76,7 @@ async function measure(url, shape, limit) {
   await client.end()
 }
 
-/** A client that sends its limit within `burstMs`, is refused, and sleeps as long as Reset says, for ten minutes. */
+/** Simulates for ten minutes a client that uses its limit up within `burstMs`, is refused, and then waits for RateLimit-Reset. */
 async function honestShare(ask, pass, limit, burstMs) {
   const names = [`honest-${limit}-${burstMs} production`]
   let [admitted, passedMs] = [0, 0]
@@ -101,7 +101,7 @@ function cpuMsOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** The alternative to the product: `slots` counters of `slotMs` each in a ring; a slot expires when all of its time has passed. */
+/** The alternative to the product: `slots` counters of `slotMs` each in a ring; a slot expires a minute after its end. */
 function counters(shape, slots, slotMs) {
   return `
     create unlogged table window_of_${shape} (

@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * Resolves with the result of `measure`, which receives the contents of `stack.json` and `internal.json`.
- * @param environment of the stack, beside this process's own
+ * @param environment settings of the stack, in addition to the environment of this process
  */
 export async function withStack(measure, environment = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
-  // Postgres runs as another user if this process runs as root.
+  // If this process is root, Postgres runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o755)
   const running = spawn('npm', ['start'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),

@@ -1,4 +1,4 @@
-// For each alert: series with which it fires, and series just below the threshold with which it stays silent. Pure. [B.5]
+// The test cases of each alert: series for which the alert fires, and series near its threshold for which it stays silent. Pure. [B.5]
 // Values use promtool's notation, one sample a minute: `0+60x30` is 0, then 60 more each minute, thirty times.
 
 export interface AlertCase {
@@ -6,7 +6,7 @@ export interface AlertCase {
   severity: 'page' | 'ticket'
   scenario: string
   series: Readonly<Record<string, string>>
-  /** Times at which it fires, and at which it does not. */
+  /** Times at which the alert fires, and times at which it does not. */
   firesAt?: readonly string[]
   silentAt?: readonly string[]
 }
@@ -16,7 +16,7 @@ const still = (value: number, minutes: number): string => `${value}+0x${minutes}
 const after10 = (normal: number, value: number, minutes = 60): string => `${still(normal, 9)} ${still(value, minutes)}`
 /** A counter that grows by `each` a minute. */
 const grows = (each: number, minutes: number): string => `0+${each}x${minutes}`
-/** Phases of a load of 1,000 requests a minute: their length, and the errors a minute. */
+/** Phases of a load of 1,000 requests a minute: the length of each, and its errors per minute. */
 type Profile = readonly (readonly [minutes: number, errors: number])[]
 /** A counter that grows each minute by `rate` of the errors of that minute. */
 function counted(profile: Profile, rate: (errors: number) => number): string {
@@ -64,7 +64,7 @@ const late = (kind: string, le: string, profile: Profile) => ({
   [`${ACCEPT}_bucket{service_name="notification",paraph_kind="${kind}",le="+Inf"}`]: counted(profile, () => 1_000),
 })
 
-/** The burn rate of a monthly error budget: both pairs of windows that page, and the pair of the ticket. [H25] */
+/** The cases of a burn rate: both pairs of windows that page, and the pair of the ticket. @param budget allowed errors a minute [H25] */
 function burns(alert: string, budget: number, series: (profile: Profile) => Record<string, string>): AlertCase[] {
   const [page, ticket] = [
     { alert, severity: 'page' as const },
@@ -75,7 +75,7 @@ function burns(alert: string, budget: number, series: (profile: Profile) => Reco
     {
       ...page,
       scenario: '18 times the budget, after six good hours',
-      // The share of the last hour exceeds 14.4 times the budget after four fifths of an hour.
+      // After 48 minutes, the errors of the last hour exceed 14.4 times the budget.
       series: series([good, [120, 18 * budget]]),
       silentAt: ['355m', '380m'],
       firesAt: ['415m'],
@@ -164,7 +164,7 @@ export const IDLE: Readonly<Record<string, string>> = Object.fromEntries(
 export const ALERT_CASES: readonly AlertCase[] = [
   ...burns('ParaphRequestsFail', 1, failing),
   {
-    ...page('ParaphRequestsFail', 'nine errors of nine requests'),
+    ...page('ParaphRequestsFail', 'nine errors in nine requests'),
     series: { [answers(503)]: `0+1x9 ${still(9, 60)}` },
     silentAt: ['5m', '9m', '20m'],
   },
@@ -201,7 +201,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['21m'],
   },
   {
-    ...ticket('ParaphAuthFailures', 'a sixth of the calls'),
+    ...ticket('ParaphAuthFailures', 'a sixth of the calls without a valid key'),
     series: {
       [answers(200)]: grows(500, 60),
       [answers(401)]: grows(100, 60),
@@ -357,7 +357,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['15m'],
   },
   {
-    ...page('ParaphMailRelayDown', 'one worker of two does not reach it'),
+    ...page('ParaphMailRelayDown', 'one worker of two does not reach the SMTP server'),
     series: {
       ...gauge('paraph_email_relay_up', `${NOTIFICATION},instance="a"`, 0, 1),
       ...gauge('paraph_email_relay_up', `${NOTIFICATION},instance="b"`, 1, 1),
@@ -580,7 +580,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['12m'],
   },
   {
-    ...page('ParaphDatabaseDown', 'one process of two reaches it'),
+    ...page('ParaphDatabaseDown', 'one process of two reaches the database'),
     series: gauge('paraph_database_up', 'service_name="contract",instance="b"', 0, 1),
     silentAt: ['12m', '60m'],
   },

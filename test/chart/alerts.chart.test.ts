@@ -12,7 +12,7 @@ const RUNBOOKS = fileURLToPath(new URL('../../docs/runbooks', import.meta.url))
 
 const groups = renderGroups()
 
-/** Five promtool runs are concurrent; a busy machine is slow. */
+/** Jest runs five tests with promtool concurrently, which takes long on a busy machine. */
 const TIMEOUT_MS = 180_000
 
 /** Adds the namespace label to the series. */
@@ -25,7 +25,7 @@ const at = (moment: string, labels: string, fires: boolean) => ({
   exp_samples: [{ labels: '{}', value: fires ? 1 : 0 }],
 })
 
-/** The case itself and, if it fires, the same fault in another installation, which must not fire. */
+/** The case and, if its alert fires, the same series in another installation, for which the alert must not fire. */
 function promtoolCases({ alert, severity, series, firesAt = [], silentAt = [] }: AlertCase): PromtoolCase[] {
   const labels = `,alertname="${alert}",severity="${severity}"`
   return [
@@ -45,14 +45,14 @@ function promtoolCases({ alert, severity, series, firesAt = [], silentAt = [] }:
   ].slice(0, firesAt.length > 0 ? 2 : 1)
 }
 
-/** The evaluation interval: long for cases of many hours, because the number of evaluations is their cost. */
+/** The evaluation interval: longer for cases of many hours, because each evaluation takes time. */
 const stepOf = ({ firesAt = [], silentAt = [] }: AlertCase): string =>
   [...firesAt, ...silentAt].some((moment) => parseInt(moment) > 120) ? '5m' : '1m'
 
-/** Whether an expression evaluates depends on labels only, and series keep theirs: few evaluations are enough. */
+/** Few evaluations are enough: whether an expression fails depends only on labels, and those of a series never change. */
 const EVALUATION_MINUTES = 60
 
-/** Evaluates all rules of a group over the series of a case, until its last moment. */
+/** A promtool case that evaluates all rules over the series of an alert case, until the last moment of that case. */
 function evaluationOf({ series, firesAt = [], silentAt = [] }: AlertCase): PromtoolCase {
   const lastMinute = Math.max(...[...firesAt, ...silentAt].map((moment) => parseInt(moment)))
   const last = Math.ceil(lastMinute / EVALUATION_MINUTES) * EVALUATION_MINUTES
@@ -66,13 +66,13 @@ function evaluationOf({ series, firesAt = [], silentAt = [] }: AlertCase): Promt
 it('the chart renders a rule file that Prometheus accepts [H24]', () => promtool(groups))
 
 it.concurrent.each(ALERT_CASES.map((each) => [each.alert, each.severity, each.scenario, each] as const))(
-  '%s fires or stays silent as a %s, and never for another installation: %s [B.5, H25]',
+  '%s with severity %s fires only when it must, and never for another installation: %s [B.5, H25]',
   (alert, _severity, _scenario, each) => promtool(rulesBehind(groups, alert), promtoolCases(each), stepOf(each)),
   TIMEOUT_MS,
 )
 
 it.concurrent.each(groups.map((group) => [group.name, group] as const))(
-  '%s evaluates every rule over the series of its alert cases [B.5]',
+  'the rule group %s evaluates without an error over the series of its alert cases [B.5]',
   (_, group) => {
     const alerts = new Set(alertsOf([group]).map(({ alert }) => alert))
     const evaluations = ALERT_CASES.filter(({ alert }) => alerts.has(alert)).map(evaluationOf)
@@ -116,7 +116,7 @@ describe('two installations in one Prometheus [H24]', () => {
       },
     ]))
 
-  it('are separated by a label of the collector if Prometheus does not scrape', () => {
+  it('are distinguished by a label of the collector if Prometheus does not scrape', () => {
     const collected = renderGroups({ matcher: 'k8s_namespace_name="paraph"' })
     expect(
       alertsOf(collected)
@@ -133,7 +133,7 @@ describe('two installations in one Prometheus [H24]', () => {
 })
 
 describe('every alert', () => {
-  it('has a case that fires and a case that stays silent', () => {
+  it('has a case in which it fires and a case in which it stays silent', () => {
     const uncovered = alertsOf(groups).filter(({ alert, labels }) => {
       const cases = ALERT_CASES.filter((each) => each.alert === alert && each.severity === labels['severity'])
       return !cases.some(({ firesAt }) => firesAt) || !cases.some(({ silentAt }) => silentAt)
@@ -150,7 +150,7 @@ describe('every alert', () => {
     }
   })
 
-  it('has a runbook, and every runbook an alert [H24]', () => {
+  it('has a runbook, and every runbook has an alert [H24]', () => {
     const files = readdirSync(RUNBOOKS).filter((name) => name !== 'README.md')
     const alerts = new Set(alertsOf(groups).map(({ alert }) => alert))
     expect(files.toSorted()).toEqual([...alerts].map((alert) => `${alert}.md`).toSorted())
@@ -160,7 +160,7 @@ describe('every alert', () => {
     expect(readFileSync(`${RUNBOOKS}/README.md`, 'utf8').match(/\]\(Paraph\w+\.md\)/g)?.length).toBe(alerts.size)
   })
 
-  it('carries the configured routing labels', () => {
+  it('has the configured routing labels', () => {
     const routed = renderGroups({ ruleLabels: { team: 'contracts' } })
     for (const { alert, labels } of alertsOf(routed))
       expectWithMessage(labels, alert).toMatchObject({ team: 'contracts', namespace: NAMESPACE })

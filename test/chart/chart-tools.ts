@@ -34,7 +34,7 @@ export const pathOf = (tool: ChartTool): string | undefined => FOLDERS.map((fold
 export const chartToolsAreThere = (): boolean =>
   CHART_TOOLS.every((tool) => pathOf(tool) !== undefined) && mayRun(join(SCHEMAS, `v${KUBERNETES}-standalone-strict`))
 
-/** The programs run for less than a second: at the default GOGC, garbage collection takes a fifth of promtool's CPU. */
+/** Reduces Go's garbage collection, which at the default GOGC takes a fifth of the CPU time of a short promtool run. */
 export const TOOL_ENVIRONMENT = { GOGC: '400', ...process.env }
 
 export interface Ran {

@@ -1,4 +1,4 @@
-// The dashboards of the chart: every query uses existing metrics and labels. [H24]
+// Checks the dashboards of the chart, and that every query uses existing metrics and labels. [H24]
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'

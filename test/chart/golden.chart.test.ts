@@ -1,5 +1,5 @@
-// Every values file of ci/ passes Kubernetes' schemas and two linters and renders the file in golden/. `npm run update -- chart` rewrites golden/:
-// its diff shows the effect of a changed template. Alerts and dashboards are not in golden/: they are files of the chart already.
+// Every values file of ci/ must pass the schemas of Kubernetes and two linters, and render its file in golden/. `npm run update -- chart`
+// rewrites golden/; the diff shows the effect of a changed template. golden/ omits alerts and dashboards, which are files already.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -10,10 +10,10 @@ import { CHART, CI_VALUES, renderText } from './rendered.js'
 
 const GOLDEN = join(CHART, 'golden')
 const WHOLE_FILES = /^# Source: paraph\/templates\/(prometheusrule|dashboards)\.yaml$/m
-/** Kinds that Kubernetes itself has no schema for. */
+/** Kinds of custom resources, which have no schema in Kubernetes itself. */
 const FOREIGN = ['HTTPRoute', 'PodMonitor', 'PrometheusRule']
 
-/** Findings of kube-score that are intended, with the reason. */
+/** Findings of kube-score that we accept, with the reason. */
 const INTENDED: Readonly<Record<string, string>> = {
   'container-image-pull-policy':
     'a version tag is never pushed twice, and a node must start pods while the registry is unavailable',
@@ -32,7 +32,7 @@ interface Validation {
   msg: string
 }
 
-/** Validates every object of every render with kubeconform, in one run, so that it reads each schema once. */
+/** Validates every object of every render with kubeconform, in one run, which reads each schema only once. */
 function validateAll(): readonly Validation[] {
   const folder = mkdtempSync(join(tmpdir(), 'paraph-renders-'))
   try {

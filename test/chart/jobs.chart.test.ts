@@ -13,7 +13,7 @@ const weightOf = ({ metadata: { annotations = {} } }: Manifest) => Number(annota
 const namesOf = (manifests: readonly Manifest[]) => manifests.map(({ metadata }) => metadata.name)
 const programOf = (job: Manifest) => podsOf([job])[0]!.container.args[0]
 
-describe('before an install or upgrade', () => {
+describe('before an install or upgrade, the chart', () => {
   const jobs = ofKind(render('default'), 'Job')
 
   it('migrates each database in its own Job, as the owner role, and the bus last [H15]', () => {
@@ -31,7 +31,7 @@ describe('before an install or upgrade', () => {
     }
   })
 
-  it('creates topics with Kafka and migrates no bus database there [H15, D50]', () => {
+  it('creates the topics if the bus is Kafka, and then migrates no bus database [H15, D50]', () => {
     const programs = ofKind(render('kafka'), 'Job').map(programOf)
     expect(programs).toContain('tools/paraph/paraph.mjs')
     expect(programs).not.toContain('libs/messaging/dist/bus-migrate.js')
@@ -53,7 +53,7 @@ describe('before an install or upgrade', () => {
   )
 
   it.each(['default', 'kafka', 'everything-on'])(
-    'uses no object of the release, which does not exist before the first install: %s [H15]',
+    'runs Jobs that need only hook objects, because the release does not exist before the first install: %s [H15]',
     (ci) => {
       const manifests = render(ci)
       const before = manifests.filter((manifest) => hookOf(manifest) === 'pre-install,pre-upgrade')
@@ -71,7 +71,7 @@ describe('before an install or upgrade', () => {
     },
   )
 
-  it('renders plain Jobs with the revision in their names without hooks [H15]', () => {
+  it('renders plain Jobs, with the revision in their names, if hooks are disabled [H15]', () => {
     const manifests = render('plain-jobs')
     const plain = ofKind(manifests, 'Job')
     expect(plain).toHaveLength(5)
@@ -132,7 +132,7 @@ describe('helm test', () => {
     return { status: 401, body: { error: 'The key is not valid.' } }
   }
 
-  it('runs a program of the chart with the image’s node, after the objects that it needs [H26, H14]', () => {
+  it('runs a program of the chart with the Node of the image, after Helm has created what the pod needs [H26, H14]', () => {
     const [pod] = ofKind(render('default'), 'Pod')
     expect(hookOf(pod!)).toBe('test')
     expect(podsOf([pod!])[0]!.container.args).toEqual(['/test/gateway.mjs'])

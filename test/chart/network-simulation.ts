@@ -62,17 +62,17 @@ export function createNetwork(manifests: readonly Manifest[]) {
     })
   }
 
-  /** Whether the egress policies of `from` allow it. */
+  /** Whether the egress policies of `from` allow the connection. */
   const leaves = (from: Party, to: Party, port: number, protocol = 'TCP'): boolean =>
     !isOurs(from) || allows(from, 'Egress', to, port, protocol)
-  /** Whether the ingress policies of `to` allow it. */
+  /** Whether the ingress policies of `to` allow the connection. */
   const enters = (from: Party, to: Party, port: number, protocol = 'TCP'): boolean =>
     !isOurs(to) || allows(to, 'Ingress', from, port, protocol)
 
   return {
     leaves,
     enters,
-    /** Whether both ends allow it. */
+    /** Whether the policies of both ends allow the connection. */
     reaches: (...way: Parameters<typeof leaves>): boolean => leaves(...way) && enters(...way),
   }
 }

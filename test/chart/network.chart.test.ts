@@ -1,4 +1,4 @@
-// The network policies in both directions, compared with the services' own list of callers.
+// Checks the network policies in both directions against the services' own list of callers.
 import { describe, expect, it } from '@jest/globals'
 import { EDGES, SERVICES } from '@paraph/protocol/services'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
@@ -40,7 +40,7 @@ function connections(
     .sort()
 }
 
-it('the network policies give each component the addresses of exactly the callees in the services’ list [H20, D44]', () => {
+it('the chart gives each component the addresses of exactly the services that it may call by the services’ list [H20, D44]', () => {
   const edges = SERVICES.flatMap((callee) => EDGES[callee].map((caller) => `${caller} → ${callee}`))
   for (const ci of CIS) {
     const addresses = COMPONENTS.flatMap((caller) =>
@@ -74,7 +74,7 @@ it.each(CIS)(
 )
 
 describe('the network policy for ingress', () => {
-  it.each(CIS)('of %s lets the configured peers, or everybody, reach the public port of the gateway', (ci) => {
+  it.each(CIS)('of %s lets configured peers, by default everybody, reach the public port of the gateway', (ci) => {
     const { reaches, of } = networkOf(ci)
     expect(reaches(INGRESS, of('gateway'), PUBLIC)).toBe(true)
     expect(reaches(STRANGER, of('gateway'), PUBLIC)).toBe(ci !== 'everything-on')
@@ -108,7 +108,7 @@ describe('the network policy for egress', () => {
     return [...pods].flatMap(([component, pod]) => (reaches(pod, to, port, protocol) ? [component] : [])).sort()
   }
 
-  it.each(CIS)('of %s lets every pod query the DNS server of the cluster and no other', (ci) => {
+  it.each(CIS)('of %s lets every pod query the DNS server of the cluster, and no other DNS server', (ci) => {
     const all = [...networkOf(ci).pods.keys()].sort()
     for (const protocol of ['UDP', 'TCP']) expect(ofComponents(ci, DNS, 53, protocol)).toEqual(all)
     expect(ofComponents(ci, WORLD, 53, 'UDP')).toEqual([])
@@ -150,7 +150,7 @@ describe('the network policy for egress', () => {
   })
 })
 
-it('the chart renders no policy when disabled, and denies by default when enabled [H20, H32]', () => {
+it('the chart renders no network policies if they are disabled, and policies that deny by default otherwise [H20, H32]', () => {
   expect(render('plain-jobs').filter(({ kind }) => kind === 'NetworkPolicy')).toEqual([])
   const bare = { ...podOf(render('default'), 'gateway'), component: 'new', labels: OURS }
   const { reaches, of } = networkOf('default')

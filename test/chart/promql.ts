@@ -1,4 +1,4 @@
-// The series that an expression selects, and the metrics that exist. Pure. Not a PromQL parser: promtool parses.
+// Finds the series that a PromQL expression selects, and lists the existing metrics. Pure. Does not own: checking the syntax (promtool).
 import { LIBRARY_METRICS, METRICS, prometheusName, type Metric } from '@paraph/telemetry/metric-list'
 
 export interface Selector {

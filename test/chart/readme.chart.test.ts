@@ -1,4 +1,4 @@
-// charts/paraph/README.md documents the values of values.yaml and the rules of rules.ts. `npm run update -- chart` rewrites it.
+// charts/paraph/README.md documents the values of values.yaml and the rules of rules.ts. `npm run update -- chart` rewrites the page.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -48,7 +48,7 @@ function defaultOf(path: readonly string[]): string {
   return isBlock ? '' : `\`${JSON.stringify(value)}\``
 }
 
-/** One table of the top-level scalars, then one section a block; each component is a block. */
+/** One table of the top-level scalars, then one section for each block; each component is a block. */
 function valueSections(): string[] {
   const sectionOf = ({ path }: DocumentedValue): string =>
     (path[0] === 'components' ? path.slice(0, 2) : path.slice(0, 1)).join('.')
@@ -77,7 +77,7 @@ const testFiles = (folder: string): string[] =>
     return /\.test\.tsx?$/.test(entry.name) && !entry.name.startsWith('citations.') ? [path] : []
   })
 
-/** Rule → the files of the tests that cite it at the end of a title, alone or in a range such as `[H6-H8]`. */
+/** Rule → the files of the tests that cite the rule at the end of a title, alone or in a range such as `[H6-H8]`. */
 function testFilesOfRules(): ReadonlyMap<string, ReadonlySet<string>> {
   const files = new Map(Object.keys(RULES).map((id) => [id, new Set<string>()]))
   for (const path of ['libs', 'services', 'tools', 'deploy', 'test'].flatMap(testFiles).sort())

@@ -24,7 +24,7 @@ function stringsUnder(values: unknown, names: readonly string[]): string[] {
   )
 }
 
-/** References to missing objects, as text. @param external names of Secrets and ConfigMaps that the values declare */
+/** References to missing objects, as text. @param external names of Secrets and ConfigMaps that exist by the values */
 function danglingReferences(manifests: readonly Manifest[], external: ReadonlySet<string>): string[] {
   const names = (kind: string) => new Set(ofKind(manifests, kind).map(({ metadata }) => metadata.name))
   const pods = podsOf(manifests)
@@ -104,7 +104,7 @@ function danglingReferences(manifests: readonly Manifest[], external: ReadonlySe
 const declared = (...trees: unknown[]): Set<string> =>
   new Set(trees.flatMap((tree) => stringsUnder(tree, ['existingSecret', 'existingConfigMap', 'tlsSecretName'])))
 const TREES = chartValues()
-/** External objects that only files of ci/ name. */
+/** Names of external objects that only files of ci/ contain. */
 const IN_CI = [
   'gateway-pooler',
   'gateway-kafka',
@@ -147,14 +147,14 @@ const merged = (one: Values, other: Values): Values =>
     }),
   )
 
-describe('the chart with one switch toggled', () => {
+describe('the chart with one changed switch', () => {
   const SWITCHES = switches(TREES)
 
   it.each(
     ['default', 'everything-on'].flatMap((ci) =>
       SWITCHES.map((path) => [ci, path.join('.'), !valueAt(merged(TREES, ciValues(ci)), path)] as const),
     ),
-  )('of %s, %s: %j, refers only to existing objects [H32]', (ci, path, to) => {
+  )('in the values %s, %s = %j, refers only to existing objects [H32]', (ci, path, to) => {
     const values = merged(WITH[path] ?? {}, nest(path.split('.'), to))
     expect(danglingReferences(render(ci, values), new Set([...declared(TREES), ...IN_CI]))).toEqual([])
   })

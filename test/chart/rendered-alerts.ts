@@ -56,7 +56,7 @@ export interface PromtoolCase {
 
 /**
  * Runs promtool on `groups` as a rule file.
- * @param every evaluation interval; evaluation times are multiples of it
+ * @param every evaluation interval, of which evaluation times must be multiples
  * @throws Error with the output of promtool if a case fails
  */
 export async function promtool(groups: readonly Group[], cases?: readonly PromtoolCase[], every = '1m'): Promise<void> {
@@ -64,7 +64,7 @@ export async function promtool(groups: readonly Group[], cases?: readonly Promto
   const options = { env: TOOL_ENVIRONMENT }
   const folder = await mkdtemp(join(tmpdir(), 'paraph-rules-'))
   try {
-    // JSON is YAML.
+    // promtool reads YAML, which includes JSON.
     const rules = join(folder, 'rules.json')
     await writeFile(rules, JSON.stringify({ groups }))
     if (!cases) return void (await run(command, ['check', 'rules', '--lint=all', '--lint-fatal', rules], options))

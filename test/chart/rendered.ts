@@ -64,7 +64,7 @@ export type Values = Readonly<Record<string, unknown>>
 
 const results = new Map<string, Ran>()
 
-/** The result of `helm template`, also of a failed one; renders each choice of values once. @param release name of the release */
+/** The result of `helm template`, even if it failed. Renders each choice of values once. @param release name of the release */
 export function template(ci: string, values: Values = {}, release = 'paraph'): Ran {
   const choice = JSON.stringify([ci, values, release])
   let result = results.get(choice)
@@ -109,7 +109,7 @@ export const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[]
 export const componentOf = ({ metadata }: Manifest): string | undefined =>
   metadata.labels['app.kubernetes.io/component']
 
-/** @throws Error if there is none */
+/** @throws Error if no such object was rendered */
 export function findFor(manifests: readonly Manifest[], kind: string, component: string): Manifest {
   const found = ofKind(manifests, kind).find((manifest) => componentOf(manifest) === component)
   if (!found) throw new Error(`No ${kind} of ${component} was rendered.`)
@@ -117,7 +117,7 @@ export function findFor(manifests: readonly Manifest[], kind: string, component:
 }
 
 export interface Pod {
-  /** `Deployment/paraph-gateway`. */
+  /** Kind and name, such as `Deployment/paraph-gateway`. */
   of: string
   component: string
   labels: Labels
@@ -156,7 +156,7 @@ function podTemplateOf(kind: string, metadata: Manifest['metadata'], spec: Manif
   }
 }
 
-/** The pod of a service. @throws Error if there is none */
+/** The pod of a service. @throws Error if no such pod was rendered */
 export function podOf(manifests: readonly Manifest[], component: Component): Pod {
   return podsOf([findFor(manifests, 'Deployment', component)])[0]!
 }

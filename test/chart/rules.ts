@@ -1,7 +1,7 @@
 // The rules of the chart, one sentence each: the table in charts/paraph/README.md. A test cites the number of a rule in its title.
 export interface Rule {
   text: string
-  /** The omitted part of the rule, or the difference from it. */
+  /** What the chart omits of the rule or does differently. */
   note?: string
 }
 

@@ -1,4 +1,4 @@
-// A pod's environment contains exactly the settings that its config.ts reads; secrets only by reference.
+// Checks that a pod's environment contains exactly the settings that its config.ts reads, and secrets only by reference.
 import { describe, expect, it } from '@jest/globals'
 import { readConfig as readLauncherConfig } from '@paraph/paraph/config'
 import { installationSecrets } from '@paraph/paraph/installation/installation-secrets'
@@ -30,7 +30,7 @@ const READERS: Readonly<Record<Component, () => unknown>> = {
   signing: readSigningConfig,
 }
 
-/** Settings of tests and the local start, and HOST: an image always listens on 0.0.0.0. */
+/** Settings for tests and the local start, and HOST, because an image always listens on 0.0.0.0. */
 const NOT_IN_CHART = ['FAIL_POINT_DIR', 'HOST', 'LOCAL_HOME_URL']
 /** Variables of Node and OpenTelemetry, and those that they refer to. */
 const PLATFORM_VARIABLE = /^(NODE_(ENV|OPTIONS|EXTRA_CA_CERTS)|OTEL_\w+|K8S_(NODE_NAME|POD_NAME|POD_UID))$/
@@ -39,7 +39,7 @@ const SECRET =
   /(DATABASE_URL|DIRECT_URL|OWNER_URL|SMTP_URL|_KEYS?|_PEPPERS|_SECRET|_P12|_PASSWORD|_USERNAME|_CERTIFICATES?|_CERT|_CA|_HEADERS)$/
 
 const KEYRING = `k1:${Buffer.alloc(32).toString('base64')}`
-/** A valid value of a setting from a Secret. */
+/** A valid value for a setting that comes from a Secret. */
 function secretValue(name: string): string {
   if (name === 'SMTP_URL') return 'smtps://user:password@mail.example.com'
   if (name.endsWith('_URL')) return 'postgres://user:password@db.example.com/paraph'
@@ -53,7 +53,7 @@ function secretValue(name: string): string {
 const plain = (pod: Pod): Record<string, string> =>
   Object.fromEntries(pod.container.env.map(({ name, value }) => [name, value ?? secretValue(name)]))
 
-/** Reads a config from a pod's environment. @returns the names that it reads, and its error if it refuses the environment */
+/** Runs a config reader in a pod's environment. @returns the names that the reader reads, and its error if it refuses a value */
 function read(reader: () => unknown, environment: Record<string, string>): { names: string[]; error?: string } {
   const names = new Set<string>()
   const record = (name: string | symbol): void => void (typeof name === 'string' && names.add(name))
@@ -125,11 +125,11 @@ const FILLED: Readonly<Record<string, string | number>> = {
 const everythingOn = (eventBus: 'postgres' | 'kafka') => render('default', { ...everySetting(), eventBus })
 
 describe.each(COMPONENTS)('%s', (component) => {
-  it.each(CI_VALUES)('accepts the environment of the values %s [H17]', (ci) => {
+  it.each(CI_VALUES)('accepts the environment that the values %s give [H17]', (ci) => {
     expect(read(READERS[component], plain(podOf(render(ci), component))).error).toBeUndefined()
   })
 
-  it.each(['postgres', 'kafka'] as const)('accepts exactly the settings that it reads, on %s [H17]', (bus) => {
+  it.each(['postgres', 'kafka'] as const)('gets exactly the settings that it reads, on the %s bus [H17]', (bus) => {
     const environment = plain(podOf(everythingOn(bus), component))
     const { names, error } = read(READERS[component], environment)
     expect(error).toBeUndefined()
@@ -149,7 +149,7 @@ describe('paraph', () => {
     return { pod, environment: plain(pod), argument: pod.container.args.filter((each) => !each.startsWith('--import')) }
   }
 
-  it('has every setting that it reads for the topics [D50]', () => {
+  it('gets every setting that `topics apply` reads [D50]', () => {
     const { environment, argument } = settingsOf(everythingOn('kafka'), 'topics')
     expect(argument).toEqual(['tools/paraph/paraph.mjs', 'topics', 'apply'])
     const { names, error } = read(readLauncherConfig, environment)
@@ -161,7 +161,7 @@ describe('paraph', () => {
   it.each([
     ['everything-on', 5],
     ['kafka', 4],
-  ] as const)('has the URL of every database that it verifies: %s, %i databases [I1-I14]', (ci, databases) => {
+  ] as const)('gets the URL of every database that it verifies: %s, %i databases [I1-I14]', (ci, databases) => {
     const { environment, argument } = settingsOf(render(ci), 'verify')
     expect(argument).toEqual(['tools/paraph/paraph.mjs', 'verify', 'invariants', '--since', '24h'])
     const { names, error } = read(readLauncherConfig, environment)
@@ -182,7 +182,7 @@ describe('secrets', () => {
         else expectWithMessage(value ?? '', `${name} of ${pod.of}`).not.toMatch(/:\/\/[^/]*:[^/]*@/)
   })
 
-  it('come from the component’s own Secret, or from the Secret that the key names [H17]', () => {
+  it('come from the component’s own Secret, unless the values name another Secret [H17]', () => {
     const environment = environmentOf(podOf(render('everything-on'), 'gateway'))
     const of = (name: string) => environment.get(name)?.valueFrom?.secretKeyRef
     expect(of('DATABASE_URL')).toEqual({ name: 'gateway-pooler', key: 'uri' })
@@ -203,7 +203,7 @@ describe('secrets', () => {
       ),
     )
     expect(required.filter((each) => !available.includes(each))).toEqual([])
-    // No pod reads the operator's key and the passwords of the roles: they are for people.
+    // No pod reads the operator's key and the passwords of the roles, which are for people.
     const left = available.filter((each) => !required.includes(each)).map((each) => each.split('/')[0])
     expect(new Set(left)).toEqual(new Set(['paraph-operator', 'paraph-roles']))
   })

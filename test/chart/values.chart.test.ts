@@ -1,4 +1,4 @@
-// The values that the chart accepts, and those that it refuses with a sentence.
+// Checks which values the chart accepts, and which it refuses with an error message.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
@@ -68,18 +68,18 @@ describe('the schema', () => {
   })
 })
 
-describe('a refusal names the remedy', () => {
+describe('with the remedy in its message, the chart refuses', () => {
   it.each<[string, Values, string]>([
     ['without a tag', { image: { tag: '' } }, 'image.tag is empty'],
     ['with the tag latest', { image: { tag: 'latest' } }, 'set it to a version'],
     ['without an image', { image: { repository: '' } }, 'image.repository is empty'],
-  ])('of an image %s [H29]', (_, values, message) => {
+  ])('an image %s [H29]', (_, values, message) => {
     expect(refusal('default', values)).toContain(message)
   })
 
   it.each<[string, Values, string]>([
-    ['no public URL', { publicUrl: '' }, 'publicUrl is empty'],
-    ['no sender', { components: { notification: { settings: { MAIL_FROM_ADDRESS: '' } } } }, 'MAIL_FROM_ADDRESS'],
+    ['an empty public URL', { publicUrl: '' }, 'publicUrl is empty'],
+    ['no mail sender', { components: { notification: { settings: { MAIL_FROM_ADDRESS: '' } } } }, 'MAIL_FROM_ADDRESS'],
     ['Kafka without brokers', { eventBus: 'kafka' }, 'kafka.brokers is empty'],
     ['an authority without TLS', { kafka: { ca: { existingSecret: 'x' } } }, 'set kafka.tls to on'],
     ['more in-sync replicas than replicas', { kafka: { topics: { replicas: 1 } } }, 'no event could be published'],
@@ -99,19 +99,19 @@ describe('a refusal names the remedy', () => {
       { telemetry: { otlp: { metrics: true } } },
       'set the endpoint of the collector',
     ],
-    ['no Secret', { components: { signing: { existingSecret: '' } } }, 'has no Secret: set existingSecret'],
-  ])('of %s [H32]', (_, values, message) => {
+    ['an empty Secret name', { components: { signing: { existingSecret: '' } } }, 'has no Secret: set existingSecret'],
+  ])('%s [H32]', (_, values, message) => {
     expect(refusal('default', values)).toContain(message)
   })
 
-  it('of in-memory windows with several gateways [D27]', () => {
+  it('in-memory windows with several gateways [D27]', () => {
     const memory = { components: { gateway: { settings: { WINDOW_STORE: 'memory' } } } }
     expect(refusal('default', memory)).toContain('Set it to postgres')
     expect(refusal('single-replica', { defaults: { autoscaling: { enabled: true } } })).toContain('Set it to postgres')
     expect(() => render('single-replica')).not.toThrow()
   })
 
-  it('of more consumers than partitions, on either bus [H23]', () => {
+  it('more consumers than partitions, on either bus [H23]', () => {
     const upTo = (maxReplicas: number, topics = {}) => ({
       kafka: { topics },
       components: { notification: { autoscaling: { enabled: true, maxReplicas } } },
@@ -122,7 +122,7 @@ describe('a refusal names the remedy', () => {
     expect(() => render('kafka', upTo(17, { partitions: 17 }))).not.toThrow()
   })
 
-  it('of zero pods, because relay and sweeps run in the pods [H23]', () => {
+  it('zero pods, because the relay and the sweeps run in the pods [H23]', () => {
     expect(refusal('default', { defaults: { replicas: 0 } })).toContain('replicas')
     expect(refusal('default', { defaults: { autoscaling: { minReplicas: 0 } } })).toContain('minReplicas')
   })

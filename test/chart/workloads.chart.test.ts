@@ -57,8 +57,8 @@ describe('labels', () => {
   })
 })
 
-describe('the number of pods', () => {
-  it('is set by the chart only without autoscaling [H4]', () => {
+describe('each component', () => {
+  it('has a replica count in the chart only without autoscaling [H4]', () => {
     for (const component of COMPONENTS) {
       expect(findFor(defaults, 'Deployment', component).spec.replicas).toBe(2)
       expect(findFor(everything, 'Deployment', component).spec).not.toHaveProperty('replicas')
@@ -76,7 +76,7 @@ describe('the number of pods', () => {
     }
   })
 
-  it('is left to an external autoscaler, within the same bounds [H4, H23]', () => {
+  it('leaves the replica count to an external autoscaler, within the same bounds [H4, H23]', () => {
     const external = (maxReplicas: number) =>
       render('default', { components: { signing: { autoscaling: { enabled: true, external: true, maxReplicas } } } })
     expect(ofKind(external(8), 'HorizontalPodAutoscaler')).toEqual([])
@@ -84,7 +84,7 @@ describe('the number of pods', () => {
     expect(() => external(9)).toThrow('the bus has 8 partitions')
   })
 
-  it('drops by at most one in a node drain, and unhealthy pods do not block the drain [H5]', () => {
+  it('loses at most one pod at a time in a node drain, and unhealthy pods do not block the drain [H5]', () => {
     for (const component of COMPONENTS)
       expect(findFor(defaults, 'PodDisruptionBudget', component).spec).toMatchObject({
         maxUnavailable: 1,
@@ -98,7 +98,7 @@ describe('the number of pods', () => {
     expect(ofKind(one, 'PodDisruptionBudget').map(componentOf)).toEqual(['contract', 'gateway', 'notification'])
   })
 
-  it('spreads over nodes and zones where possible, and scheduling never waits for it [H21]', () => {
+  it('spreads its pods over nodes and zones where possible, and scheduling never waits for this [H21]', () => {
     for (const component of COMPONENTS) {
       const constraints = podOf(defaults, component).spec.topologySpreadConstraints!
       expect(constraints.map(({ topologyKey }) => topologyKey)).toEqual([
@@ -111,9 +111,9 @@ describe('the number of pods', () => {
   })
 })
 
-describe('the lifecycle of a pod', () => {
+describe('a pod', () => {
   it.each(COMPONENTS)(
-    'probes %s only on its internal port, and allows two minutes to start [H6-H8, H10]',
+    'of %s has probes only on its internal port, and at least a minute to start [H6-H8, H10]',
     (component) => {
       const { container } = podOf(defaults, component)
       expect(container.startupProbe.httpGet).toEqual({ path: '/livez', port: 'internal' })
@@ -144,11 +144,11 @@ describe('the lifecycle of a pod', () => {
     [{}, 50],
     [{ defaults: { settings: { DRAIN_SECONDS: 40 } } }, 75],
     [{ components: { gateway: { preStopSeconds: 12, settings: { LINGER_SECONDS: 9, DRAIN_SECONDS: 0 } } } }, 46],
-  ])('grants %j the pre-stop sleep, linger, drain and 25 seconds: %i [H13, docs/rolling.md]', (values, seconds) => {
+  ])('with %j has grace for pre-stop sleep, linger, drain and 25 s: %i s [H13, docs/rolling.md]', (values, seconds) => {
     expect(podOf(render('default', values), 'gateway').spec.terminationGracePeriodSeconds).toBe(seconds)
   })
 
-  it('starts with a new pod before the old one stops [H12, H13]', () => {
+  it('stops only after its successor is ready [H12, H13]', () => {
     for (const component of COMPONENTS)
       expect(findFor(defaults, 'Deployment', component).spec.strategy.rollingUpdate).toEqual({
         maxSurge: 1,
@@ -156,7 +156,7 @@ describe('the lifecycle of a pod', () => {
       })
   })
 
-  it('is replaced only when secretsVersion changes [H17]', () => {
+  it('is replaced when secretsVersion changes [H17]', () => {
     const annotationsOf = (values: Values) =>
       findFor(render('default', values), 'Deployment', 'contract').spec.template.metadata.annotations
     expect(annotationsOf({})).toBeUndefined()
@@ -167,7 +167,7 @@ describe('the lifecycle of a pod', () => {
 describe('permissions', () => {
   const pods = podsOf(everything)
 
-  it.each(pods.map((pod) => [pod.of, pod] as const))('%s meets the restricted standard [H18]', (_, pod) => {
+  it.each(pods.map((pod) => [pod.of, pod] as const))('of %s meet the restricted standard [H18]', (_, pod) => {
     expect(pod.spec.securityContext).toEqual({
       runAsNonRoot: true,
       runAsUser: 65532,
@@ -183,7 +183,7 @@ describe('permissions', () => {
     expect(pod.spec.volumes.find(({ name }) => name === 'tmp')).toHaveProperty('emptyDir')
   })
 
-  it.each(pods.map((pod) => [pod.of, pod] as const))('%s has no token for the Kubernetes API [H19]', (_, pod) => {
+  it.each(pods.map((pod) => [pod.of, pod] as const))('of %s exclude a Kubernetes API token [H19]', (_, pod) => {
     expect(pod.spec.automountServiceAccountToken).toBe(false)
     expect(pod.spec.serviceAccountName).toBe(pod.component === 'test' ? 'default' : `paraph-${pod.component}`)
   })
@@ -197,7 +197,7 @@ describe('permissions', () => {
   })
 
   it.each(pods.map((pod) => [pod.of, pod] as const))(
-    '%s runs node as process 1, with arguments only [H14]',
+    'of %s allow only node as process 1: the pod sets arguments and no command [H14]',
     (_, pod) => {
       expect(pod.container.command).toBeUndefined()
       const programs = pod.container.args.filter((argument) => /^[^-].*\.m?js$/.test(argument))
@@ -210,9 +210,9 @@ describe('permissions', () => {
   })
 })
 
-describe('resources and image', () => {
+describe('a container', () => {
   it.each([...podsOf(everything), ...podsOf(render('kafka'))].map((pod) => [pod.of, pod] as const))(
-    '%s has equal memory request and limit, no CPU limit, and a heap that leaves room [H22]',
+    'of %s has an equal memory request and limit, no CPU limit, and a heap that leaves room for other memory [H22]',
     (_, pod) => {
       const { requests, limits } = pod.container.resources
       expect(limits).toEqual({ memory: requests['memory'] })
@@ -220,12 +220,12 @@ describe('resources and image', () => {
       const [, amount, unit] = /^(\d+)(Mi|Gi)$/.exec(limits['memory']!)!
       const mib = Number(amount) * (unit === 'Gi' ? 1024 : 1)
       const heap = Number(/^--max-old-space-size=(\d+)$/.exec(environmentOf(pod).get('NODE_OPTIONS')!.value!)![1])
-      // The sealing thread has 256 MB of its own.
+      // The thread that creates PDFs has a heap of 256 MB of its own.
       expect(heap + (pod.component === 'signing' ? 256 : 0)).toBe(Math.floor(mib * 0.75))
     },
   )
 
-  it('name the image by its tag, and by a digest if set [H29]', () => {
+  it('names the image by its tag, and by a digest if one is set [H29]', () => {
     for (const { container } of podsOf(defaults)) expect(container.image).toBe('images.example.com/paraph:2.0.0')
     for (const { container, spec } of podsOf(everything)) {
       expect(container.image).toMatch(/^images\.example\.com\/paraph:2\.0\.0@sha256:[0-9a-f]{64}$/)
@@ -233,7 +233,7 @@ describe('resources and image', () => {
     }
   })
 
-  it('trust one proxy if the chart renders one, and another number only if set [D9]', () => {
+  it('trusts one proxy if the chart renders a route, and another number only if it is set [D9]', () => {
     const hops = (ci: string, values?: Values) => settingOf('gateway', 'TRUSTED_PROXY_HOPS', values, ci)
     expect([hops('default'), hops('everything-on'), hops('kafka')]).toEqual(['0', '1', '1'])
     expect(hops('default', { components: { gateway: { settings: { TRUSTED_PROXY_HOPS: 2 } } } })).toBe('2')
@@ -274,7 +274,7 @@ describe('telemetry', () => {
     expect(argsOf(tracesAlone)).toEqual([register, program])
   })
 
-  it('carries component, version and location [H31]', () => {
+  it('has attributes for component, version and location [H31]', () => {
     for (const component of COMPONENTS) {
       const environment = environmentOf(podOf(everything, component))
       const path = environment.get('OTEL_SERVICE_NAME')!.valueFrom!.fieldRef!.fieldPath

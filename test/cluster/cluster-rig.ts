@@ -1,7 +1,7 @@
-// The product in a real Kubernetes, with its external parts on this machine: Postgres, Kafka and the mail server at the address
-// OUTSIDE_ADDRESS, which pods must reach; and the cluster's Services at ports of 127.0.0.1, so that this rig serves the clients and checks of
-// the other fault tests. [H12-H18, F17]
-// Owns: install, upgrade, roll, kill, uninstall. Does not own: clients and checks (../faults, ../rolling/under-load.ts).
+// Runs the product in a real Kubernetes, with Postgres, Kafka and the mail server on this machine at an address that pods can reach
+// (OUTSIDE_ADDRESS). Forwards ports of 127.0.0.1 to the cluster's Services, so that clients and checks of the other fault tests work
+// unchanged. [H12-H18, F17]
+// Owns: install, upgrade, restart, kill of pods, uninstall. Does not own: clients and checks (../faults, ../rolling/under-load.ts).
 import { rm } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { installationSecrets, kubernetesSecrets } from '@paraph/paraph/installation/installation-secrets'
@@ -21,7 +21,7 @@ const HTTP_PORT = 8080
 const INTERNAL_PORT = 8081
 const WAIT = ['--wait', '--timeout', '8m']
 
-/** The address of this machine that pods can reach: configured, or that of the node. */
+/** The address of this machine that pods can reach: OUTSIDE_ADDRESS, or the address of the node that runs on this machine. */
 async function outsideAddress({ json }: Namespace): Promise<string> {
   const named = process.env['OUTSIDE_ADDRESS']
   if (named) return named
@@ -32,11 +32,11 @@ async function outsideAddress({ json }: Namespace): Promise<string> {
   const own = new Set(Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address)))
   const found = items.flatMap(({ status }) => status.addresses).find(({ address }) => own.has(address))
   if (!found)
-    throw new Error('No node is this machine. Set OUTSIDE_ADDRESS to an address of this machine that pods can reach.')
+    throw new Error('No node runs here. Set OUTSIDE_ADDRESS to an address of this machine that pods can reach.')
   return found.address
 }
 
-/** @param busName `kafka`: with an external broker, and topics created by the chart's Job */
+/** @param busName with `kafka`, the rig starts an external broker, and the chart's Job creates the topics */
 export async function startClusterRig({ busName }: { busName: 'postgres' | 'kafka' }) {
   const undo: Undo = []
   const close = async (): Promise<void> => {
@@ -63,7 +63,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
   })
   const { ports, secrets, mailServer } = infrastructure
 
-  /** Forwards a port of 127.0.0.1 to a pod. @returns a function that stops it */
+  /** Makes a port of 127.0.0.1 reachable for pods, at the same port of `address`. @returns a function that stops the forwarding */
   const lead = (port: number): Promise<() => Promise<void>> =>
     leadFrom({ host: address, port }, () => Promise.resolve({ host: '127.0.0.1', port }))
   const expose = async (port: number): Promise<void> => void undo.push(await lead(port))
@@ -95,7 +95,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
       brokers: brokers.map((port) => `${address}:${port}`).join(','),
       topics: { replicas: 1, inSyncReplicas: 1 },
     },
-    // Eight pods and their successors on a small machine.
+    // Small requests, because a small machine must run eight pods and their successors.
     defaults: { resources: { cpu: '20m', memory: '400Mi' } },
     migrations: { resources: { cpu: '20m', memory: '256Mi' } },
     components: {
@@ -109,14 +109,14 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
   const nameOf = (service: ServiceName): string => `${RELEASE}-paraph-${service}`
   const serviceAddress = async (service: ServiceName): Promise<string> =>
     (await cluster.json<{ spec: { clusterIP: string } }>(['get', 'service', nameOf(service)])).spec.clusterIP
-  /** No Service includes the gateway's internal port: the operator connects to a pod. [D45] */
+  /** No Service includes the gateway's internal port, so the operator connects to a pod. [D45] */
   const podAddress = async (service: ServiceName): Promise<string> => {
     const pod = (await cluster.pods(service)).find(isReady)
     if (!pod?.status.podIP) throw new Error(`no ${service} is ready`)
     return pod.status.podIP
   }
 
-  /** The first install, and everything that needs it. */
+  /** Installs the chart for the first time, and opens everything that needs running services. */
   async function install() {
     /** Warnings and errors of all pods, formatted for people. */
     const warnings: string[] = []
@@ -149,7 +149,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
     cluster,
     install,
     restarts,
-    /** Makes it unreachable for the pods while `work` runs: connections close, new ones are refused. */
+    /** Makes Postgres unreachable for the pods while `work` runs: open connections close, and new connections are refused. */
     async withoutPostgres(work: () => Promise<void>): Promise<void> {
       await hidePostgres()
       await work().finally(async () => (hidePostgres = await lead(ports.postgres)))
@@ -165,7 +165,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
     },
     /**
      * Kills one pod of each service without a grace period; resolves when all are ready again.
-     * @param whileDead is called when they are dead; its result is returned
+     * @param whileDead runs after the kill; `killOneOfEach` resolves with its result
      */
     async killOneOfEach<Seen>(whileDead: () => Promise<Seen>): Promise<Seen> {
       const victims = await Promise.all(SERVICES.map(async (service) => (await cluster.pods(service)).find(isReady)!))
@@ -180,7 +180,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
       await whenReady()
       return seen
     },
-    /** Stops every pod at the same time, like the drain of a single node. */
+    /** Stops all pods at the same time, like the drain of the only node. */
     async stopAll(): Promise<void> {
       await cluster.kubectl(['delete', 'pod', '-l', PODS_OF_RELEASE])
       await whenReady()
@@ -209,7 +209,7 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
 
 export type ClusterRig = Awaited<ReturnType<typeof startClusterRig>>
 
-/** A namespace that rejects every violation of the standard `restricted`. [H18] */
+/** A namespace that rejects every violation of the Pod Security Standard `restricted`. [H18] */
 export const restrictedNamespace = (name: string): object => ({
   apiVersion: 'v1',
   kind: 'Namespace',

@@ -1,6 +1,6 @@
-// Tests the chart and the image on a real Kubernetes, in a namespace that enforces `restricted`: from an empty namespace to an empty
-// namespace, under load. `npm run test:release -- cluster`; requires KUBECONFIG, and the image on the cluster's nodes. [H1-H32, F17]
-// One scenario: each test continues the state of the previous one.
+// Tests the chart and the image under load on a real Kubernetes, in a namespace that enforces `restricted`, from the first install to the
+// uninstall. Run: `npm run test:release -- cluster`; requires KUBECONFIG, and the image on the nodes of the cluster. [H1-H32, F17]
+// Each test continues with the state that the previous test left.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,7 @@ import { CHART, inNamespace, isReady, run } from './kube.js'
 const busName = process.env['EVENT_BUS'] === 'postgres' ? 'postgres' : 'kafka'
 const ratePerSecond = Number(process.env['CLUSTER_RATE'] ?? 100)
 const ROUNDS = Number(process.env['CLUSTER_ROUNDS'] ?? 3)
-/** Longer than liveness may fail before a restart: six probes, ten seconds apart. */
+/** Longer than the liveness probe may fail before Kubernetes restarts a pod: six probes, ten seconds apart. */
 const OUTAGE_MS = 90_000
 const PARTIES = ['ada', 'mary'].map((name) => ({
   role: 'Party',
@@ -42,13 +42,13 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => rig?.close(), 300_000)
 
-it('the server accepts every set of values in ci/ without a warning [H18, H27]', async () => {
+it('the Kubernetes API server accepts every set of values in ci/ without a warning [H18, H27]', async () => {
   const dry = inNamespace(`${rig.cluster.namespace}-dry`)
   await run('kubectl', ['create', '-f', '-'], JSON.stringify(restrictedNamespace(dry.namespace)))
   try {
-    // A pod needs the default service account of its namespace, which is created a moment after the namespace; in a dry run too.
+    // Even in a dry run, a pod needs the default service account, which Kubernetes creates a moment after the namespace.
     await until(
-      'the account',
+      'the default service account',
       async () =>
         (await dry.kubectl(['get', 'serviceaccount', 'default', '-o', 'name', '--ignore-not-found'])) || undefined,
     )
@@ -56,7 +56,7 @@ it('the server accepts every set of values in ci/ without a warning [H18, H27]',
     const served = new Set(stdout.split('\n'))
     for (const file of await readdir(join(CHART, 'ci'))) {
       const rendered = await dry.helm(['template', 'dry', CHART, '--values', join(CHART, 'ci', file)])
-      // The golden test validates objects of CRDs that this cluster lacks.
+      // Omits objects of CRDs that this cluster lacks.
       const known = rendered
         .split(/^---$/m)
         .filter((document) => served.has(/^apiVersion: (\S+)$/m.exec(document)?.[1] ?? ''))
@@ -74,7 +74,7 @@ it('the server accepts every set of values in ci/ without a warning [H18, H27]',
   }
 })
 
-it('the chart installs into an empty cluster: databases migrated, every pod ready, none restarted [H6, H15, H18]', async () => {
+it('the chart installs into an empty namespace: databases are migrated, and all pods ready without a restart [H6, H15, H18]', async () => {
   installed = await rig.install()
   expect((await rig.cluster.pods()).filter(isReady)).toHaveLength(8)
   expect(await rig.restarts()).toBe(0)
@@ -84,7 +84,7 @@ it('the helm test of the chart passes [H26]', async () => {
   expect(await rig.test()).toMatch(/Phase:\s+Succeeded/)
 })
 
-it('the installation creates the first contract, mails it, and both parties sign through the Services', async () => {
+it('the installation accepts the first contract, mails the invitations, and lets both parties sign through the Services', async () => {
   const { stack, mailServer } = installed
   const { contract } = (
     await createApiClient(stack.apiUrl, stack.liveKey).create({
@@ -125,7 +125,7 @@ it('three restarts of every service under load fail no call and duplicate no mai
   expect(faults).toEqual([])
 })
 
-it('no data is lost when a pod of each service is killed, and when all are stopped together [F16, F17]', async () => {
+it('no data is lost when a pod of each service is killed, and when all pods are stopped together [F16, F17]', async () => {
   const acts = {
     killed: () => mailsOfDeadWorkers(installed, rig.killOneOfEach),
     // Each process finishes its work in progress.
@@ -133,7 +133,7 @@ it('no data is lost when a pod of each service is killed, and when all are stopp
   }
   // A pod is ready some seconds before every node routes to it.
   const servedAgain = () =>
-    until('an answer through the Services', async () => {
+    until('an operational status through the Services', async () => {
       const pending = fetch(`${installed.stack.apiUrl}/status`, { headers: { 'x-api-key': installed.stack.liveKey } })
       const answer = await pending.catch(() => undefined)
       return ((await answer?.json()) as { status: string } | undefined)?.status === 'operational' ? true : undefined
@@ -153,7 +153,7 @@ it('no data is lost when a pod of each service is killed, and when all are stopp
   }
 })
 
-it('every pod stays alive while Postgres is down for longer than the liveness limit, and recovers automatically [H7, H8]', async () => {
+it('every pod stays alive while Postgres is down for longer than the liveness limit, and recovers without help [H7, H8]', async () => {
   const before = await rig.restarts()
   await rig.withoutPostgres(async () => {
     const endsAt = performance.now() + OUTAGE_MS
@@ -169,7 +169,7 @@ it('every pod stays alive while Postgres is down for longer than the liveness li
     expect([...answers]).toEqual(['503 string'])
     expect((await rig.cluster.pods('gateway')).filter(isReady)).toHaveLength(2)
   })
-  await until('an answer', async () => {
+  await until('a successful call', async () => {
     const answer = await fetch(`${installed.stack.apiUrl}/usage`, { headers: { 'x-api-key': installed.stack.liveKey } })
     await answer.body?.cancel()
     return answer.status === 200 ? true : undefined

@@ -1,4 +1,4 @@
-// kubectl and helm against the cluster that KUBECONFIG names, in one namespace. For test:cluster.
+// Runs kubectl and helm against the cluster that KUBECONFIG names, in one namespace. For the cluster test.
 import { spawn } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { homedir } from 'node:os'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const CHART = fileURLToPath(new URL('../../charts/paraph', import.meta.url))
 /** The programs that .ci/chart-tools installed, if the machine has none. */
 const BUILT = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'paraph-kube', 'bin')
-/** A PATH with the machine's own kubectl and helm first, then the installed ones. */
+/** The environment of the programs: PATH finds the machine's own kubectl and helm first, then those in BUILT. */
 export const environment = { ...process.env, PATH: [process.env['PATH'], BUILT].join(delimiter) }
 
 /** The label of all pods of the product. */
@@ -33,7 +33,7 @@ export function run(program: string, args: readonly string[], input = ''): Promi
   })
 }
 
-/** As `run`. @returns standard output @throws Error with the output if the exit code is not 0 */
+/** Runs a program to its end. @returns standard output @throws Error with the output if the exit code is not 0 */
 async function well(program: string, args: readonly string[], input?: string): Promise<string> {
   const { code, stdout, stderr } = await run(program, args, input)
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${stderr}${stdout}`)
@@ -50,7 +50,7 @@ export interface Pod {
   }
 }
 
-/** Queries in one namespace. */
+/** kubectl and helm commands in one namespace. */
 export function inNamespace(namespace: string) {
   const kubectl = (args: readonly string[], input?: string): Promise<string> =>
     well('kubectl', ['--namespace', namespace, ...args], input)
@@ -63,7 +63,7 @@ export function inNamespace(namespace: string) {
     kubectl,
     helm,
     json,
-    /** Pods of a component, or of all four, including terminating ones. */
+    /** The pods of a component, or of all four components, including terminating pods. */
     async pods(component?: string): Promise<Pod[]> {
       const labels = [PODS_OF_RELEASE, component && `app.kubernetes.io/component=${component}`]
       const { items } = await json<{ items: Pod[] }>(['get', 'pods', '-l', labels.filter(Boolean).join(',')])

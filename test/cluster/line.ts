@@ -1,10 +1,10 @@
-// Forwards connections unchanged from one address to another: between a cluster and its external parts on this machine.
+// Forwards TCP connections unchanged from one address to another, between a cluster and its external parts on this machine.
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
 /**
- * @param to gives the target of each connection; a rejection refuses it
- * @returns a function that closes it, with all its connections
+ * @param to resolves with the target of each connection; if it rejects, the connection is reset
+ * @returns a function that stops the forwarding and closes all connections
  */
 export async function leadFrom(
   from: { host: string; port: number },

@@ -1,4 +1,4 @@
-// Collects the logs of all pods, including deleted ones: the cluster deletes the log of a pod with the pod. For test:cluster.
+// Collects the logs of all pods while they run, because Kubernetes deletes the log of a pod with the pod. For the cluster test.
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,7 +11,7 @@ const LINE = '{.metadata.name} {.metadata.labels.app\\.kubernetes\\.io/component
 /**
  * Follows the logs of all pods of a release, each into a file of its own.
  * @param show receives warnings and errors, formatted for people
- * @returns a function that stops it
+ * @returns a function that stops all followers
  */
 export function followPodLogs(namespace: string, folder: string, show: (line: string) => void): () => void {
   const children = new Map<string, ChildProcessByStdio<null, Readable, null>>()

@@ -1,4 +1,4 @@
-// After a run (test/runner/run.mjs): did every test that cites a sentence of the specification pass? Tests that were not run are reported, not failed.
+// Checks after a run (test/runner/run.mjs) that all tests that cite a sentence of the specification passed. A partial run may omit some.
 import { expect, it } from '@jest/globals'
 import { print } from '../harness/print.js'
 import { filesCiting } from './matrix.js'
@@ -7,7 +7,7 @@ import { readResults, verdictOf } from './results.js'
 import { SENTENCES } from './specification.js'
 
 const results = readResults(process.env['PARAPH_TEST_REPORTS'] ?? '')
-/** A part of the tests was excluded on purpose: the deep tier, or tests with requirements that the machine lacks. */
+/** True if the run omitted tests on purpose: the deep tier, or tests with requirements that the machine lacks. */
 const isPartial = process.env['PARAPH_TEST_PARTIAL'] === '1'
 
 it('the run passed the tests of every sentence of the specification [docs/conformance.md]', () => {

@@ -1,5 +1,5 @@
-// A test title cites every sentence of the specification by its number; docs/conformance.md lists them. test/docs-in-sync/citations.unit.test.ts
-// reports a cited number that does not exist.
+// Checks that test titles cite every sentence of the specification by its number, and that docs/conformance.md lists their files.
+// test/docs-in-sync/citations.unit.test.ts reports cited numbers that do not exist.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
@@ -12,7 +12,7 @@ import { citedIn, ROOT, SENTENCES, sentencesOf } from './specification.js'
 const PAGE = join(ROOT, 'docs/conformance.md')
 
 describe('the specification', () => {
-  it('is split into numbered sentences of prose and bullets and rows of tables, each under its heading', () => {
+  it('is split into numbered units below each heading: sentences of prose and bullets, and rows of tables', () => {
     const markdown = [
       '## A `b`',
       'One. Two has `c.d` and 2.0.0 (x): y. `Three`',
@@ -40,14 +40,14 @@ describe('the specification', () => {
     )
   })
 
-  it('has every sentence of which the page has a note', () => {
+  it('contains every sentence for which notes.ts has a note', () => {
     const numbers = SENTENCES.map(({ number }) => number)
     expect(Object.keys({ ...PROMISE_NOTHING, ...GAPS, ...DECISIONS }).filter((key) => !numbers.includes(key))).toEqual(
       [],
     )
   })
 
-  it('has a recorded decision for each "not shown"', () => {
+  it('has a recorded decision for each sentence that ends with "not shown"', () => {
     const decisions = readFileSync(join(ROOT, 'docs/decisions.md'), 'utf8')
     const ids = Object.values(DECISIONS).flat()
     expect(ids.filter((id) => !decisions.includes(`\n| ${id} `))).toEqual([])
@@ -55,14 +55,14 @@ describe('the specification', () => {
     expect(open.map(({ number }) => number)).toEqual(Object.keys(DECISIONS))
   })
 
-  it('is listed in docs/conformance.md with the test files that cite it', () => {
+  it('is listed in docs/conformance.md with the citing test files of each sentence', () => {
     if (process.env['UPDATE_CONFORMANCE'] === '1') writeFileSync(PAGE, conformancePage())
     expectWithMessage(readFileSync(PAGE, 'utf8'), 'npm run update -- conformance').toBe(conformancePage())
   })
 })
 
 describe('a citation', () => {
-  it('stands in brackets, alone or in a list, as a number or a range', () => {
+  it('is in brackets, alone or in a list, as a number or a range', () => {
     expect(citedIn('a [S4.1-3, S12.10, D5] of S9.9 [D6] [S2.2]')).toEqual(['S4.1', 'S4.2', 'S4.3', 'S12.10', 'S2.2'])
   })
 
@@ -97,7 +97,7 @@ describe('the verdict on a sentence', () => {
     ['S2.2', ['a.test.ts', 'b.test.ts'], 'not run'],
     ['S9.9', ['a.test.ts'], 'missing'],
     ['S9.9', ['c.test.ts'], 'not run'],
-  ])('%s, cited in %j, is %s', (number, files, verdict) => {
+  ])('%s with the citing files %j is "%s"', (number, files, verdict) => {
     expect(verdictOf(results, number, files)).toBe(verdict)
   })
 

@@ -1,4 +1,4 @@
-// docs/conformance.md: every sentence of the specification and the test files that cite its number in a title.
+// Generates docs/conformance.md: every sentence of the specification, and the test files that cite its number in a title.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -8,11 +8,11 @@ import { citedIn, ROOT, SENTENCES } from './specification.js'
 /** A string that is the first argument of a call: the title of `it`, `describe` or `it.each(…)`. */
 const TITLE = /\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs
 
-/** The numbers that the titles of a test file cite, once for each title. */
+/** The numbers that the titles of a test file cite; a number appears once for each citing title. */
 export const citedByTitles = (source: string): string[] =>
   [...source.matchAll(TITLE)].flatMap(([, , title = '']) => citedIn(title))
 
-/** The test files that cite each number, once for each title. */
+/** Number → the test files that cite it; a file appears once for each citing title. */
 const filesByNumber = new Map<string, string[]>()
 const SEARCH = ['grep', '-lE', '--untracked', 'S[0-9]+\\.[0-9]', '--', '*.test.ts', '*.test.tsx', ':!test/conformance']
 for (const file of execFileSync('git', SEARCH, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')) {
@@ -21,7 +21,7 @@ for (const file of execFileSync('git', SEARCH, { cwd: ROOT, encoding: 'utf8' }).
   }
 }
 
-/** The test files that cite the sentence, sorted; a file once for each title. */
+/** The test files that cite the sentence; a file appears once for each citing title. */
 export const filesCiting = (number: string): readonly string[] => filesByNumber.get(number) ?? []
 
 const count = (notes: object) => Object.keys(notes).length

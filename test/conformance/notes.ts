@@ -1,4 +1,4 @@
-// What docs/conformance.md says of some sentences besides the tests that cite them. The keys are numbers of the specification.
+// The notes of docs/conformance.md on some sentences, in addition to the citing tests. The keys are the numbers of the sentences.
 
 /** Sentences that promise nothing that a test could check, and the reason. */
 export const PROMISE_NOTHING: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ export const PROMISE_NOTHING: Readonly<Record<string, string>> = {
 const NO_CHARGE = 'Nothing is charged here: what the operator grants counts as paid, and a trial may use the sandbox.'
 const NO_PRICE = 'The price: Paraph takes no payments, and no answer of the interface holds one.'
 
-/** The part of a sentence that no test shows, and the reason. */
+/** The part of a sentence that no test covers, and the reason. */
 export const GAPS: Readonly<Record<string, string>> = {
   'S2.9': NO_CHARGE,
   'S18.6': NO_CHARGE,
@@ -22,7 +22,7 @@ export const GAPS: Readonly<Record<string, string>> = {
   'S21.3': NO_PRICE,
 }
 
-/** What the specification leaves open, and the rows of docs/decisions.md that decide it. The tests show the decision. */
+/** Questions that the specification leaves open, and the rows of docs/decisions.md that decide them. Tests cover the decisions. */
 export const DECISIONS: Readonly<Record<string, readonly string[]>> = {
   'S5.6': ['D1'],
   'S10.2': ['D2'],

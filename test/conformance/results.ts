@@ -8,7 +8,7 @@ export type Verdict = 'pass' | 'fail' | 'missing' | 'not run'
 
 export interface TestResult {
   file: string
-  /** The titles of its groups and its own. */
+  /** The titles of the test's groups and its own title, joined by spaces. */
   title: string
   status: string
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Sentence {
-  /** Of its heading and of its place below it, such as `S4.2`. */
+  /** The number of the heading and the place below this heading, such as `S4.2`. */
   number: string
   /** The nearest heading above, without backquotes. */
   heading: string
@@ -15,7 +15,7 @@ export interface Sentence {
   text: string
 }
 
-/** All units in the order of the document. The header of a table promises nothing and is left out. */
+/** All units in the order of the document. Omits the headers of tables, which promise nothing. */
 export function sentencesOf(markdown: string): Sentence[] {
   const sentences: Sentence[] = []
   let [heading, section, place] = ['', 0, 0]
@@ -41,7 +41,7 @@ const cellsOf = (row: string): string[] =>
     .slice(1, -1)
     .map((cell) => cell.trim())
 
-/** A full stop, then a space, then the possible start of a sentence. */
+/** Splits after each full stop that white space and the possible start of a sentence follow. */
 const sentencesOfProse = (line: string): string[] => line.split(/(?<=\.)\s+(?=[A-Z`])/).filter((text) => text !== '')
 
 export const SENTENCES: readonly Sentence[] = sentencesOf(readFileSync(join(ROOT, 'docs/specification.md'), 'utf8'))

@@ -1,4 +1,4 @@
-// Every citation in brackets of a comment or a test title exists: a page or a heading of docs/ceremony.md, a heading of
+// Checks that the target of each citation in brackets in code and test titles exists: a page or a heading of docs/ceremony.md, a heading of
 // docs/local-start.md, a row of docs/decisions.md, docs/invariants.md or charts/paraph/README.md, a sentence of the specification by its
 // number. Other brackets (WCAG, RFCs, headings of the specification) are not checked.
 import { readdirSync, readFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ const NUMBERED = [
   ...cellsOf(invariants),
   ...[...decisions.matchAll(/^#+ (P\d+)\. /gm)].map(([, id]) => id!),
 ].filter((id) => /^[DIFHP]\d+$/.test(id))
-/** docs/invariants.md contains the operating rules about processes; the chart's table contains all of them. */
+/** Every id. docs/invariants.md contains only the H rules about processes; the chart's table contains all H rules. */
 const IDS = new Set([...NUMBERED, ...cellsOf(read('charts/paraph/README.md'))])
 const LOCAL_START = headingsOf(localStart)
 const SENTENCE_NUMBERS = new Set(SENTENCES.map(({ number }) => number))
@@ -39,11 +39,11 @@ const SENTENCE_NUMBERS = new Set(SENTENCES.map(({ number }) => number))
 const isSentences = (part: string): boolean =>
   /^S\d+\.\d+(-\d+)?$/.test(part) && citedIn(`[${part}]`).every((number) => SENTENCE_NUMBERS.has(number))
 
-/** `13` and `15` of `[I13-I15]`, as ids: I13, I14, I15. */
+/** The ids of a range: I13, I14 and I15 for `I`, `13` and `15`. */
 const range = (kind: string, from: string, to = from): string[] =>
   Array.from({ length: Number(to) - Number(from) + 1 }, (_, n) => `${kind}${Number(from) + n}`)
 
-/** The citations in one pair of brackets that have no target. Empty if they cite none of our documents. */
+/** The citations in one pair of brackets that have no target. Empty if the brackets cite none of our documents. */
 function nowhere(bracket: string): string[] {
   const missing: string[] = []
   let isInPages = false
@@ -96,7 +96,7 @@ it.each([
   ['local-stack: the mailbox', []],
   ['local-stack: the cellar', ['local-stack: the cellar']],
   ['WCAG 2.1.1, 0-9a-f, party', []],
-])('the citations in [%s] that lead nowhere are %j', (bracket, missing) => {
+])('the citations in [%s] without a target are %j', (bracket, missing) => {
   expect(nowhere(bracket)).toEqual(missing)
 })
 

@@ -1,4 +1,4 @@
-// Every link between the pages of docs/, README.md, CHANGELOG.md and the chart's README.md leads to an existing file and, in a page, to an existing heading.
+// Checks that every link of these pages leads to an existing file and, in a page, to an existing heading.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,7 @@ const PAGES = [
 ]
 const TEXTS = new Map(PAGES.map((page) => [page, readFileSync(join(ROOT, page), 'utf8')]))
 
-/** The anchor that GitHub generates: lower case, punctuation dropped, blanks to hyphens. */
+/** The anchor that GitHub generates: lower case, without punctuation, hyphens for blanks. */
 const anchorOf = (heading: string): string =>
   heading
     .trim()

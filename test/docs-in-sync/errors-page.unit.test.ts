@@ -1,5 +1,5 @@
-// docs/errors.md matches the table of codes and the reference, and its bodies are those of the OpenAPI document, each of which a
-// test provokes.
+// Checks that docs/errors.md matches the table of error codes and the reference, and that each of its bodies is an example of the OpenAPI
+// document. Other tests provoke each example.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from '@jest/globals'
@@ -22,7 +22,7 @@ it('the errors page describes each code like the reference at /docs/errors [Erro
   expect(rows).toEqual(errorRows(Object.keys(ERROR_STATUS) as (keyof typeof ERROR_STATUS)[], 'en'))
 })
 
-it('the errors page shows the body of each code as the gateway answers it [Errors, D6]', () => {
+it('the errors page shows for each code a body that the OpenAPI document contains [Errors, D6]', () => {
   const bodies = [...page.matchAll(/^\{ "code": .*\}$/gm)].map(
     ([line]) => JSON.parse(line) as { code: keyof typeof ERROR_STATUS; error: string },
   )

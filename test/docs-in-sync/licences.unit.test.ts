@@ -1,4 +1,4 @@
-// Checks the licences of everything in the lock file against what an Apache-2.0 project can use and redistribute. [Supply chain]
+// Checks that the licence of every package in the lock file lets an Apache-2.0 project use and redistribute the package. [Supply chain]
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,7 +30,7 @@ const PERMISSIVE = new Set([
   '0BSD',
   'BlueOak-1.0.0',
   'Python-2.0',
-  // The fonts: passed on unchanged with their licence, and embedded in documents, which it allows without condition.
+  // The licence of the fonts. We redistribute the fonts unchanged with this licence, which lets anybody embed them in documents.
   'OFL-1.1',
   'Zlib',
   'CC0-1.0',
@@ -41,7 +41,7 @@ const EXCEPTIONS: Readonly<Record<string, { licence: string; because: string }>>
   'axe-core': { licence: 'MPL-2.0', because: 'checks our pages in tests, unchanged, and is not passed on' },
   'caniuse-lite': { licence: 'CC-BY-4.0', because: 'data that jest brings for babel, unchanged, and is not passed on' },
 }
-/** Package → licence, if its manifest has none. Its file LICENSE was read. */
+/** Package → licence by its file LICENSE, because its manifest names none. */
 const UNDECLARED: Readonly<Record<string, string>> = { 'png-js@2.0.0': 'MIT' }
 
 /** Every name in an SPDX expression: all must be permissive, even in a choice. */
@@ -55,7 +55,7 @@ const others = Object.entries(packages)
   .filter(([path, { link }]) => path.includes('node_modules/') && !link)
   .map(([path]) => path)
 
-/** All dependencies of the image's five workspaces, resolved like Node does: from the nearest folder up. */
+/** All dependencies of the image's five workspaces, as Node resolves them, from the nearest folder up. */
 function inImage(): Set<string> {
   const words = /^ENV RUN_WORKSPACES="([^"]*)"/m.exec(read('deploy/Dockerfile'))![1]!
   const found = new Set<string>()
@@ -94,7 +94,7 @@ it('the image contains only packages with permissive licences, without exception
   expect(passedOn.filter((path) => !isPermissive(licenceOf(path))).map(nameOf)).toEqual([])
 })
 
-it('the list of exceptions contains no unused one [Supply chain]', () => {
+it('the lists of exceptions and of undeclared licences contain no unused entry [Supply chain]', () => {
   const names = others.map(nameOf)
   expect(Object.keys(EXCEPTIONS).filter((name) => !names.includes(name))).toEqual([])
   const undeclared = others.filter((path) => packages[path]!.license === undefined)

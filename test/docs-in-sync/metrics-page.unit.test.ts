@@ -1,4 +1,4 @@
-// docs/metrics.md matches the list of metrics. `npm run update -- metrics` regenerates it.
+// Checks that docs/metrics.md matches the list of metrics. `npm run update -- metrics` regenerates the page.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'

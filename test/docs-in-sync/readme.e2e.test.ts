@@ -7,7 +7,7 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { joinStack, type SharedStack } from '../harness/stack/shared-stack.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** test/docs-in-sync/two-commands.mjs runs these in a fresh clone. */
+/** Commands that only test/docs-in-sync/two-commands.mjs runs, in a fresh clone. */
 const ELSEWHERE = ['npm ci && npm start', 'npm ci && npm test']
 
 let running: SharedStack
@@ -21,7 +21,7 @@ it('a reader can run every command of the README, in order [README]', async () =
   const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!.trim())
   const commands = blocks.filter((block) => !ELSEWHERE.includes(block))
   expectWithMessage(blocks.length - commands.length, 'the README has the two commands').toBe(2)
-  // The stack uses this test's ports and folder; everything else is exactly as printed.
+  // Replaces only the port and the folder by those of the test's stack.
   const script = commands
     .join('\n')
     .replaceAll('http://localhost:8080', new URL(running.stack.apiUrl).origin)

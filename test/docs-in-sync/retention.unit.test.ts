@@ -1,4 +1,4 @@
-// docs/retention.md matches the services' retention.ts. `npm run update -- retention` regenerates it.
+// Checks that docs/retention.md matches the services' retention.ts. `npm run update -- retention` regenerates the page.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
@@ -45,7 +45,7 @@ it('the retention page lists the retention of every service', async () => {
   expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run update -- retention`.').toBe(wanted)
 })
 
-it('every inbox remembers events for longer than a topic can be configured to keep them [D49, F9]', () => {
+it('every inbox keeps its rows for longer than the longest configurable retention of a topic [D49, F9]', () => {
   const [inbox] = INBOX_RETENTIONS
   const [, days] = /^(\d+) days$/.exec(inbox!.keptFor)!
   const setting = topicSettings.KAFKA_TOPIC_RETENTION_DAYS

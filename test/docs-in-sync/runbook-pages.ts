@@ -1,4 +1,4 @@
-// Parses docs/runbooks for tests: pages, headings, commands. Pure except for reading the files.
+// Parses docs/runbooks for tests: pages, code blocks, commands, SQL statements. Pure except for reading the files.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ export interface Page {
   text: string
 }
 
-/** Every page, README.md among them. */
+/** Every page, including README.md. */
 export const RUNBOOK_PAGES: readonly Page[] = readdirSync(FOLDER).map((file) => ({
   name: file.replace(/\.md$/, ''),
   text: readFileSync(join(FOLDER, file), 'utf8'),
@@ -20,7 +20,7 @@ export const RUNBOOK_PAGES: readonly Page[] = readdirSync(FOLDER).map((file) => 
 export const blocksOf = ({ text }: Page, language: string): string[] =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, block]) => block!)
 
-/** The words that follow `paraph`, in blocks and in sentences. */
+/** The arguments of every `paraph` command, in code blocks and in sentences. */
 export function paraphCommandsOf(page: Page): string[][] {
   const lines = blocksOf(page, 'sh').flatMap((block) => block.split('\n'))
   const inSentences = [...page.text.matchAll(/(?<!`)`(paraph [^`]+)`(?!`)/g)].map(([, line]) => line!)
@@ -34,11 +34,11 @@ export function paraphCommandsOf(page: Page): string[][] {
     )
 }
 
-/** A statement, and the database that its first line names. */
+/** Every SQL statement, with the database that its first line names. */
 export function statementsOf(page: Page): { database: string; statement: string }[] {
   return blocksOf(page, 'sql').map((block) => {
     const [, database] = /^-- in the database (\w+)\n/.exec(block) ?? []
-    if (database === undefined) throw new Error(`A statement of ${page.name} does not say in which database.`)
+    if (database === undefined) throw new Error(`A statement of ${page.name} does not name its database.`)
     return { database, statement: block }
   })
 }

@@ -1,4 +1,4 @@
-// The runbooks have the same sections in the same order, and every command in them exists. runbooks.e2e.test.ts runs the commands.
+// Checks that all runbooks have the same sections in order, and only existing commands. runbooks.e2e.test.ts runs the commands.
 import { expect, it } from '@jest/globals'
 import { parseCommandLine } from '@paraph/paraph/command-line'
 import { COMMANDS } from '@paraph/paraph/paraph'
@@ -16,7 +16,7 @@ const SECTIONS = [
   'What comes with it',
 ]
 const RUNBOOKS = RUNBOOK_PAGES.filter(({ name }) => name !== 'README')
-/** Named in "Before you begin". */
+/** The variables that "Before you begin" defines. */
 const VARIABLES = ['NAMESPACE', 'RELEASE', 'PARAPH']
 
 it('more than twenty alerts have a runbook', () => expect(RUNBOOKS.length).toBeGreaterThan(20))

@@ -1,4 +1,4 @@
-// docs/settings.md matches the comments in each config.ts. `npm run update -- settings` regenerates it.
+// Checks that docs/settings.md matches the comments in each config.ts. `npm run update -- settings` regenerates the page.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
@@ -21,7 +21,7 @@ const SOURCES = {
 interface Setting {
   name: string
   says: string
-  /** Describes the default value in words. */
+  /** The cell of the column "Unless set": the default value as code, `none`, or `**required**`. */
   unset: string
 }
 

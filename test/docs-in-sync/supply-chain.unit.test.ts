@@ -1,4 +1,4 @@
-// Checks the commands of the workflows and the base of a release. [Supply chain]
+// Checks the CI workflows and the Dockerfile: pinned actions, permissions, and package installs without scripts. [Supply chain]
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ interface Workflow {
 const stepsOf = (text: string) => Object.values((parse(text) as Workflow).jobs).flatMap(({ steps }) => steps)
 
 it.each(WORKFLOWS)(
-  'the workflow %s pins every action to a commit, names its version, and may only read unless it declares more [Supply chain]',
+  'the workflow %s pins every action to a commit, names its version, and may only read unless a job declares more [Supply chain]',
   (name) => {
     const text = read(`.github/workflows/${name}`)
     const uses = stepsOf(text).flatMap((step) => step.uses ?? [])
@@ -26,7 +26,7 @@ it.each(WORKFLOWS)(
   },
 )
 
-it('the workflow of every change runs the whole CI, and installs packages without their scripts [Supply chain]', () => {
+it('the workflow for every change runs the whole CI, and installs packages without their scripts [Supply chain]', () => {
   const runs = stepsOf(read('.github/workflows/ci.yaml')).flatMap(({ run }) => run ?? [])
   expect(runs.some((run) => run.includes('.ci/run'))).toBe(true)
   expect(runs.filter((run) => run.includes('npm ci') && !run.includes('--ignore-scripts'))).toEqual([])

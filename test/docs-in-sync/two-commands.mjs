@@ -1,5 +1,5 @@
-// The first minutes of a new user: a fresh clone in another folder, the two commands of the README, one contract. Part of the deep tier:
-// the `npm test` inside runs only the unit tests, because the others have just run. Prints its figures and `N passed, N failed`.
+// Repeats the first minutes of a new user: a fresh clone in another folder, the two commands of the README, one contract. Belongs to the
+// deep tier, which runs all other tests first, so `npm test` in the clone runs only the unit tests. Prints times and `N passed, N failed`.
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ function check(what, isTrue) {
 
 const seconds = (since) => ((Date.now() - since) / 1000).toFixed(1)
 
-/** Runs `npm start` until its table is printed or it exits. */
+/** Runs `npm start` until it has printed its table or exited. */
 async function start() {
   const startedAt = Date.now()
   const child = spawn('npm', ['start'], { cwd: clone, env: environment, stdio: ['ignore', 'pipe', 'inherit'] })

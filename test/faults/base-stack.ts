@@ -1,5 +1,5 @@
 // The base of every stack of the fault tests, whatever its number of replicas: Postgres with its databases, a mail server, the demo
-// account, and access that bypasses every proxy. Built from the launcher's own parts.
+// account, and direct database access without a proxy. Built from the launcher's own parts.
 // Owns: everything but services. Does not own: services, proxies and balancers (fault-stack.ts, rolling/rig.ts).
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,20 +24,20 @@ import type { BusName } from './fault-bus.js'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const RESTART_MS_MAX = 100
 
-/** The cleanup at the end, in reverse order. */
+/** Cleanup functions, which run at the end in reverse order. */
 export type Undo = (() => Promise<unknown>)[]
 
-/** An exit of a process that was not requested. */
+/** The exit of a process that was not stopped through its supervisor. */
 export interface Death {
   name: string
   how: string
 }
 
 /**
- * Postgres with migrated databases, and a mail server.
+ * Starts Postgres with migrated databases, and a mail server.
  * @param folder a folder that the postgres user can enter
- * @param announce receives what happens to supervised processes, as text
- * @param onReplaced is called when one of them was restarted after an exit
+ * @param announce receives messages about supervised processes
+ * @param onReplaced is called when a supervised process was restarted after an exit
  */
 export async function startInfrastructure(
   undo: Undo,
@@ -86,8 +86,8 @@ export async function startInfrastructure(
 export type Infrastructure = Awaited<ReturnType<typeof startInfrastructure>>
 
 /**
- * The parts that need services on `ports`: the operator, the demo account, the files that commands read, and direct access.
- * @param pidsOf for `stack.json`
+ * Opens the parts that need services on `ports`: operator client, demo account, files that commands read, direct database access.
+ * @param pidsOf returns the process ids for `stack.json`
  */
 export async function openBaseStack(
   undo: Undo,
@@ -109,7 +109,7 @@ export async function openBaseStack(
   const pools = new Map<Database, pg.Pool>()
   undo.push(() => Promise.all([...pools.values()].map((pool) => pool.end())))
 
-  /** Runs one statement as the machine's owner, without a proxy. */
+  /** Runs one statement as the superuser, without a proxy. */
   async function query<Row extends object>(database: Database, text: string, values: unknown[] = []): Promise<Row[]> {
     let pool = pools.get(database)
     if (!pool) {
@@ -120,7 +120,7 @@ export async function openBaseStack(
     return (await pool.query<Row>(text, values)).rows
   }
 
-  /** An account on the tier for load tests, with a key. */
+  /** Creates an account on the tier for load tests, with a key. */
   async function createAccount(name: string): Promise<{ accountId: string; key: string }> {
     const made = await operator.gateway.account.create.mutate({ name, email: 'owner@example.test', tier: 'load' })
     const scopes: ('contracts:read' | 'contracts:write')[] = ['contracts:read', 'contracts:write']
@@ -158,9 +158,9 @@ export async function openBaseStack(
     createAccount,
     deadLetters,
     writeFiles,
-    /** Messages that scenarios broke themselves: they stay in the topics. */
+    /** The invariants that scenarios violated by messages of their own, which stay in the topics. */
     planted: new Set<Invariant>(),
-    /** The unrequested exits, recorded by the runner of the services. */
+    /** The exits that were not requested; whoever runs the services records them. */
     deaths: [] as Death[],
   }
 }
@@ -168,7 +168,7 @@ export async function openBaseStack(
 /** The parts of a stack that clients, parties and checks need. */
 export type BaseStack = Awaited<ReturnType<typeof openBaseStack>>
 
-/** A real SMTP server in this process with configurable answers, which can be stopped and started on one port. */
+/** Starts a real SMTP server in this process, with configurable answers. It can be stopped, and restarted on the same port. */
 async function startMailServer() {
   const port = await claimPort()
   let relay = await startSmtpServer(port, { offersLogin: true })

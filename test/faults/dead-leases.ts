@@ -1,14 +1,14 @@
-// The leases of a killed mail worker. A lease lasts most of a minute, and a test need not wait for its end.
+// Reads and expires the leases of a killed mail worker, so that a test need not wait 50 s for the end of a lease.
 import type { BaseStack } from './base-stack.js'
 import { currentLeases } from './soundness-of-mail.js'
 
-/** The leases of a worker that was just killed. Call before its successor runs, because no row names the owner of a lease. */
+/** The leases of a worker that was just killed. Call this before its successor runs, because no row names the owner of a lease. */
 export async function readDeadLeases({ query }: Pick<BaseStack, 'query'>): Promise<string[]> {
   const rows = await query<{ claim: string }>('notification', 'select claim from delivery where claim is not null')
   return rows.map(({ claim }) => claim)
 }
 
-/** Expires these leases, and never one of the successor, which may be sending already. */
+/** Expires only these leases, because the successor of the worker may already have leases of its own. */
 export async function expireLeases({ query }: Pick<BaseStack, 'query'>, leases: readonly string[]): Promise<void> {
   await query('notification', 'update delivery set claimed_until = clock_timestamp() where claim = any($1::uuid[])', [
     leases,
@@ -16,15 +16,15 @@ export async function expireLeases({ query }: Pick<BaseStack, 'query'>, leases: 
 }
 
 /**
- * When several workers run and some are killed: the mails in progress, by their names. Their leases are expired.
- * @param kill calls its argument while they are dead, and resolves when others have replaced them
+ * Kills some of several mail workers and expires their leases. @returns the names of the mails that the killed workers had in progress
+ * @param kill kills the workers, calls its argument before others replace them, and resolves when they are replaced
  */
 export async function mailsOfDeadWorkers(
   stack: Pick<BaseStack, 'query'>,
   kill: (readLeases: () => Promise<Map<string, string>>) => Promise<Map<string, string>>,
 ): Promise<string[]> {
   const atDeath = await kill(() => currentLeases(stack))
-  // A lease does not name its owner; those of the live workers have ended, because other leases have started meanwhile.
+  // A lease does not name its owner. By now, the live workers have finished their leases of that moment and taken other ones.
   const now = await currentLeases(stack)
   const dead = [...atDeath].filter(([lease]) => now.has(lease))
   await expireLeases(

@@ -1,4 +1,4 @@
-// The interface of a fault test to either bus: it can be stopped, restarted, delayed, replayed, and accepts any message.
+// The interface of fault tests to either bus: a test can stop, restart, delay and replay the bus, and publish any message.
 import { startKafkaBroker } from '@paraph/messaging/test/kafka-broker-fixture'
 import { createKafkaClient } from '@paraph/messaging/kafka/client'
 import { createKafkaEventBus } from '@paraph/messaging/kafka/event-bus'
@@ -16,14 +16,14 @@ export type BusName = (typeof BUSES)[number]
 
 export interface FaultBus {
   name: BusName
-  /** Kills it like a crash; its clients' connections are refused. */
+  /** Kills the bus as a crash would; connections to it are refused. */
   goAway(): Promise<void>
   comeBack(): Promise<void>
-  /** Delays every answer by this time from now on; 0 ends the delay. */
+  /** Delays every answer of the bus by `ms` from now on; 0 ends the delay. */
   slowDown(ms: number): Promise<void>
   /** Publishes without a relay, like anyone with write access to a topic. */
   publish(messages: readonly BusMessage[]): Promise<void>
-  /** Moves the group to the oldest message. No member of it may run. */
+  /** Moves the group to the oldest message. No member of the group may run. */
   rewind(group: string, topic: string): Promise<void>
   /** The number of messages and partitions of the topic for a group that starts at the oldest message. */
   sizeOf(topic: string): Promise<{ messages: number; partitions: number }>
@@ -32,14 +32,14 @@ export interface FaultBus {
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** The parts of a stack that start before its services. */
+/** A broker, which starts before the services of its stack. */
 export interface FaultBroker {
   /** Settings for the services. */
   environment: Record<string, string>
   bus: FaultBus
 }
 
-/** A real broker behind a proxy, with the topics that `paraph topics apply` creates. */
+/** Starts a real broker behind a proxy, with the topics that `paraph topics apply` creates. */
 export async function startKafka(): Promise<FaultBroker> {
   let line: TcpProxy | undefined
   const broker = await startKafkaBroker({ proxy: async (port) => (line = await startTcpProxy(port)).port })
@@ -70,7 +70,7 @@ export async function startKafka(): Promise<FaultBroker> {
   }
 }
 
-/** The embedded bus behind its proxy. @param line the proxy between all services and it */
+/** The Postgres bus behind its proxy. @param line the proxy between all services and the bus */
 export function postgresFaultBus({ stack, line }: { stack: StackFile; line: TcpProxy }): FaultBus {
   const url = databaseUrlOf(stack, 'bus')
   const bus = createPostgresEventBus({ url, logger: quiet as never })

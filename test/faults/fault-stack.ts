@@ -1,5 +1,5 @@
-// The product as `npm start` runs it, built from the launcher's own parts, with a breakable proxy between every service and its
-// database, the bus and the mail server. For fault tests: processes can be killed at named points, and every exit is recorded.
+// The product as `npm start` runs it, built from the launcher's own parts, with proxies between every service and its database, the bus
+// and the mail server. Fault tests can break these proxies and kill processes at fail points; every exit is recorded.
 // Owns: the proxies and the record of exits. Does not own: the checks after a fault (soundness.ts).
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -21,20 +21,20 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-/** Clients send their own addresses, and an attempt without an answer is checked soon. */
+/** The gateway trusts the addresses that clients send, and signing checks an attempt without an answer after one second. */
 const ENVIRONMENT = { TRUSTED_PROXY_HOPS: '1', SIGN_UNSETTLED_SECONDS: '1' }
 
-/** Optional parts of a single stack. */
+/** Options of a stack. */
 export interface OwnStack {
-  /** Size of its own disk, which can be filled; needs root. */
+  /** Size of the stack's own disk, which a test can fill; needs root. */
   diskMiB?: number
-  /** Its services export traces through a proxy that can break, and metrics directly. */
+  /** The services export traces through a proxy that a test can break, and metrics directly. */
   isTraced?: boolean
-  /** Its services have names for Postgres, brokers and mail server, which may not resolve yet; needs root. (names.ts) */
+  /** The services know Postgres, brokers and mail server by host names that a test can make unresolvable; needs root. (names.ts) */
   isNamed?: boolean
 }
 
-/** Starts everything and waits until it answers. */
+/** Starts everything; resolves when all services are ready. */
 export async function startFaultStack(busName: BusName = 'postgres', options: OwnStack = {}) {
   const undo: Undo = []
   try {
@@ -88,7 +88,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
   const lines = { ...databases, bus: bus!, smtp, forward }
   undo.push(() => Promise.all(Object.values(lines).map((line) => line.close())))
 
-  /** The folder of a service's fail points: one per service, because points of libraries have the same names in all. */
+  /** The folder of a service's fail points: one per service, because the fail points of libraries have the same names in all. */
   const pointsOf = (service: string): string => join(folder, 'points', service)
   const specOf = (service: ServiceName): ProcessSpec => {
     const throughProxies = { ...ports, postgres: databases[service].port, smtp: smtp.port }
@@ -150,22 +150,22 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
     announced,
     names,
     bus: faultBus,
-    /** If `isTraced`. */
+    /** Undefined unless `isTraced`. */
     tracing,
     pids: pidsOf,
-    /** Waits until every process runs, under its current pid, and the interface reports operational. */
+    /** Waits until GET /status reports `operational`. */
     untilOperational: (withinMs = 60_000) =>
       until('an operational stack', async () => (await isBack()) || undefined, withinMs),
-    /** `pg_ctl restart -m immediate`: no checkpoint, every connection lost, recovery at the next start. [F3] */
+    /** Restarts Postgres as `pg_ctl restart -m immediate` does: no checkpoint, all connections lost, recovery at the start. [F3] */
     async restartPostgres(): Promise<void> {
       const pid = postgres.pid()
       const before = returns.get('postgres') ?? 0
       if (pid !== undefined) process.kill(pid, 'SIGQUIT')
       await until('the restart of Postgres', () => ((returns.get('postgres') ?? 0) > before ? true : undefined), 60_000)
     },
-    /** Arms a point: the next time that `service` reaches it, it is killed by SIGKILL. */
+    /** Arms a fail point: the process of `service` is killed by SIGKILL when it next reaches the point. */
     arm: (service: ServiceName, point: string) => writeFile(join(pointsOf(service), point), ''),
-    /** Stops it in order; `resume` starts another process. */
+    /** Stops a service in order; `resume` starts a new process. */
     async pause(service: ServiceName): Promise<void> {
       await services.get(service)?.stop()
     },
@@ -179,7 +179,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
       const status = await readFile(`/proc/${services.get(service)?.pid()}/status`, 'utf8')
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1_024
     },
-    /** The services that their liveness probe would restart now. */
+    /** The services whose liveness probe fails now. */
     async notLive(): Promise<string[]> {
       const answers = await Promise.all(
         SERVICES.map(async (service) => {
@@ -192,7 +192,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
     },
     /** The number of restarts of the process of this name. */
     returnsOf: (name: string) => returns.get(name) ?? 0,
-    /** Kills it with -9 now; resolves when it runs again. */
+    /** Kills a service with SIGKILL; resolves when it runs again. */
     async kill(service: ServiceName): Promise<void> {
       const pid = services.get(service)?.pid()
       const before = returns.get(service) ?? 0
@@ -205,7 +205,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
   }
 }
 
-/** Whether a test can create its own disk here. */
+/** Whether a test can mount its own disk on this machine. */
 export async function canMount(): Promise<boolean> {
   const folder = await makeDataFolder({ isNew: true })
   try {
@@ -221,7 +221,7 @@ export async function canMount(): Promise<boolean> {
 
 export type FaultStack = Awaited<ReturnType<typeof startFaultStack>>
 
-/** The bus through one proxy, and the service's database through another. */
+/** The setting for a connection to the bus through its proxy. */
 function behindProxies(env: Record<string, string>, busPort: number): Record<string, string> {
   if (env['BUS_DATABASE_URL'] === undefined) return {}
   const url = new URL(env['BUS_DATABASE_URL'])
@@ -238,7 +238,7 @@ async function startTracing() {
   return {
     collector,
     line,
-    // The queue is OpenTelemetry's own; its content is what must be bounded.
+    // The size of the span queue stays OpenTelemetry's default, because tests check that the queue limits the memory.
     environment: {
       OTEL_EXPORTER_OTLP_PROTOCOL,
       OTEL_METRIC_EXPORT_INTERVAL,

@@ -1,7 +1,7 @@
-// Is there ONE order of all calls to a contract that explains every answer? [I3, I5, I6, F13-F15]
-// PURE. The oracle is the contract service's own table (contract.ts); this file only searches an order: each call takes effect at one
-// moment between its start and its end (linearisability; Wing and Gong's search, with memory of tried states, as in Lowe and Knossos).
-// A call without an answer has no end, and may never have taken effect. Does not own: how a history is recorded (workload.ts).
+// Checks whether ONE order of all calls to a contract explains every answer. [I3, I5, I6, F13-F15]
+// PURE. Searches an order in which each call takes effect at one moment between its start and its end (linearisability; Wing and Gong's
+// search with a memory of tried states, as in Lowe and Knossos). The contract service's own table (contract.ts) defines the effects. A call
+// without an answer has no end, and may never have taken effect. Does not own: how a history is recorded (workload.ts).
 import { decide, evolve, isFinal, statusAt, type Contract } from '@paraph/contract/domain/contract'
 
 /** The answer to one call. `unknown`: no answer, or one that reports an unknown outcome. */
@@ -15,12 +15,12 @@ export type CallAnswer =
   /** The final state of the rows. */
   | { of: 'rows'; status: string; signatures: readonly { partyIndex: number; attemptId: string }[] }
 
-/** `given_up`: nothing is signed, and this attempt never will be. `not_signed`: nothing is signed so far. [D41] */
+/** `given_up`: nothing is signed, and this attempt will never sign. `not_signed`: nothing is signed so far. [D41] */
 export type SignOutcome = 'signed' | 'cancelled' | 'expired' | 'given_up' | 'not_signed' | 'unknown'
 
 /**
- * The message of a page of the link to a party. `signed`: it has signed, others have not; `completed`: everyone has; `closed`: everyone had,
- * and the link is closed; `address` and `form`: the link can be opened, and signed by this party; `absent`: there is no such contract.
+ * What a page of the link shows a party. `signed`: this party has signed, others have not; `completed`: everyone has signed; `closed`:
+ * everyone has signed and the link has closed; `address`: the form for an address; `form`: the sign form; `absent`: no such contract.
  */
 export type PageShows = 'signed' | 'completed' | 'closed' | 'cancelled' | 'expired' | 'address' | 'form' | 'absent'
 
@@ -34,35 +34,35 @@ export interface Call {
 
 interface State {
   contract: Contract
-  /** Attempts that can no longer be recorded. */
+  /** Ids of attempts that can no longer be recorded. */
   givenUp: readonly string[]
   isDue: boolean
 }
 
 export type Verdict =
   | { legal: true; order: Call[] }
-  /** `explained`: the longest prefix that has an order; `stuck`: the calls that could not follow it. */
+  /** `explained`: the longest legal order that the search found; `stuck`: the possible next calls, none of which is legal there. */
   | { legal: false; explained: Call[]; stuck: Call[] }
 
 const NOT_YET = new Date(0)
 const DUE = new Date(1)
 
-/** The calls that are in order already: all before `low`, and those of `ahead`. Positions follow the starts of the calls. */
+/** The calls that the order already contains: all positions below `low`, and those in `ahead`. Positions rank the calls by start. */
 interface Placed {
   low: number
   ahead: ReadonlySet<number>
 }
 
-/** Searches the order. @param partyCount parties of the contract, which begins open and without signatures */
+/** Searches for such an order. @param partyCount parties of the contract, which begins open and without signatures */
 export function explain(calls: readonly Call[], partyCount: number): Verdict {
   const inTime = calls.toSorted((left, right) => left.startedAt - right.startedAt)
   const tried = new Set<string>()
-  /** The order so far; shortened when it leads nowhere. */
+  /** The order so far; the search shortens it when no call can follow. */
   const order: number[] = []
   let longest: number[] = []
   let stuck: Call[] = []
 
-  /** The possible next calls: a call that began after another had ended comes after it. Empty if the rest need not have happened. */
+  /** The possible next calls: a call must follow each call that ended before its start. Empty if no remaining call must have happened. */
   function nextOf({ low, ahead }: Placed): number[] {
     const next: number[] = []
     let firstEnd = Infinity
@@ -89,7 +89,7 @@ export function explain(calls: readonly Call[], partyCount: number): Verdict {
   function search(state: State, begun: Placed): boolean {
     let placed = begun
     let next = nextOf(placed)
-    // A call that is true now and changes nothing can be here in any order.
+    // A call that is legal in this state and changes nothing can take effect here, whatever the order of the others.
     for (;;) {
       const at = next.find((each) => isStill(state, inTime[each]!))
       if (at === undefined) break
@@ -127,7 +127,7 @@ export function explain(calls: readonly Call[], partyCount: number): Verdict {
     : { legal: false, explained: callsAt(longest), stuck }
 }
 
-/** True if the call is legal from here in exactly one way, and changes nothing. */
+/** True if the call is legal in `state` in exactly one way, and changes nothing. */
 function isStill(state: State, call: Call): boolean {
   const [after, ...others] = mayNeverHappen(call) ? [] : step(state, call.answer)
   return after !== undefined && others.length === 0 && keyOf(after) === keyOf(state)
@@ -136,7 +136,7 @@ function isStill(state: State, call: Call): boolean {
 const mayNeverHappen = ({ answer, endedAt }: Call): boolean =>
   endedAt === Infinity && (answer.of === 'sign' || answer.of === 'cancel') && answer.outcome === 'unknown'
 
-/** The states to which an answer may lead from here; none if it would have been false. */
+/** The states to which a call with this answer may lead from `state`; empty if the answer is illegal in `state`. */
 export function step(state: State, answer: CallAnswer): State[] {
   const { contract, givenUp, isDue } = state
   const now = isDue ? DUE : NOT_YET
@@ -190,7 +190,7 @@ export function step(state: State, answer: CallAnswer): State[] {
   }
 }
 
-/** Depends on the instant at which its data was read: the link closes at `expiresAt`, whatever the contract is then. [D20] */
+/** Whether a page is legal in a state. The link closes at `expiresAt`, whatever the status of the contract. [D20] */
 function isTruePage({ contract, isDue }: State, { partyIndex, shows }: CallAnswer & { of: 'page' }): boolean {
   const status = statusAt(contract, isDue ? DUE : NOT_YET)
   const hasSigned = contract.signatures.some((signature) => signature.partyIndex === partyIndex)

@@ -1,4 +1,4 @@
-// The types of kept-records.mjs, which node runs as it is.
+// The types of kept-records.mjs, which Node runs without a build.
 interface Kept {
   scenario: string
   bus: string

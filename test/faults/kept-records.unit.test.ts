@@ -29,13 +29,13 @@ it('a scheduled scenario without a result loses its row, and the report names it
 it.each([
   ['fewer rounds', { rounds: 1 }],
   ['shorter times', { scale: 60 }],
-])('the row of a fuller run is kept over one of %s, unless forced', (_, shorter) => {
+])('the row of a fuller run stays after a run of %s, unless forced', (_, shorter) => {
   const [old, now] = [row('a'), row('a', shorter)]
   expect(takeRecords([old], [now], ofAll)).toEqual({ next: [old], notes: [expect.stringContaining('--force')] })
   expect(takeRecords([old], [now], { ...ofAll, force: true })).toEqual({ next: [now], notes: [] })
 })
 
-it('a fuller run does not hide the failure of a shorter one', () => {
+it('the row of a fuller run does not hide the failure of a shorter run', () => {
   const failed = row('a', { rounds: 1, outcome: 'failed' })
   expect(takeRecords([row('a')], [failed], ofAll).next).toEqual([failed])
 })

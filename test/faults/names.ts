@@ -1,5 +1,5 @@
-// Names that do not resolve at first, and do later: processes with their own hosts file, and an unreachable name server. [H6]
-// Owns: the resolvable names of each process. Does not own: the processes. Needs root, because only a mount affects the system's resolver.
+// Host names that a test can make unresolvable: processes get their own hosts file and an unreachable name server. [H6]
+// Owns: the resolvable names of the processes. Does not own: the processes. Needs root, because only a mount affects the system's resolver.
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const NAMES = { databases: 'databases.paraph.test', brokers: 'brokers.paraph.test', mail: 'mail.paraph.test' } as const
 type Named = keyof typeof NAMES
 
-/** The settings that contain an address of a service, and of what. */
+/** The settings that contain an address, and the part to which the address belongs. */
 const SETTINGS: Readonly<Record<string, Named>> = {
   DATABASE_URL: 'databases',
   DATABASE_DIRECT_URL: 'databases',
@@ -19,14 +19,14 @@ const SETTINGS: Readonly<Record<string, Named>> = {
   SMTP_URL: 'mail',
 }
 
-/** Mounts it over the system's own, for this process and its children alone; then becomes the process, under the same pid. */
+/** Mounts both files over those of the system, for this process and its children only; then becomes the command, with the same pid. */
 const BEHIND_OWN_FILES = 'mount --bind "$0" /etc/hosts && mount --bind "$1" /etc/resolv.conf && shift && exec "$@"'
 
-/** Initially all names resolve. */
+/** Creates the files in `folder`. Initially all names resolve. */
 export async function makeNames(folder: string) {
   const [hosts, resolver] = [join(folder, 'hosts'), join(folder, 'resolv.conf')]
   const known = new Set<Named>(Object.keys(NAMES) as Named[])
-  // Writes in place, because a mount is of the file, not of its name.
+  // Writes in place, because the mount refers to the file, not to its path.
   const write = (): Promise<void> =>
     writeFile(
       hosts,
@@ -37,7 +37,7 @@ export async function makeNames(folder: string) {
   await write()
   await writeFile(resolver, 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n')
   return {
-    /** The command that starts `command` with the names. */
+    /** The command that starts `command` with the names in its settings. */
     within: ({ command, args, env }: { command: string; args: string[]; env: Record<string, string> }) => ({
       command: 'unshare',
       args: ['--mount', 'sh', '-c', BEHIND_OWN_FILES, hosts, resolver, command, ...args],
@@ -45,7 +45,7 @@ export async function makeNames(folder: string) {
         Object.entries(env).map(([name, value]) => {
           const what = SETTINGS[name]
           const named = what ? value.replaceAll('127.0.0.1', NAMES[what]) : value
-          // Connections without TLS are the default only to its own machine.
+          // Connections without TLS are the default only for a mail server at 127.0.0.1.
           return [name, what === 'mail' ? `${named}?tls=off` : named]
         }),
       ),
@@ -61,7 +61,7 @@ export async function makeNames(folder: string) {
   }
 }
 
-/** Whether processes of a test can have their own hosts files here. */
+/** Whether processes of a test can have their own hosts files on this machine. */
 export const canName = (): Promise<boolean> =>
   run('unshare', ['--mount', 'sh', '-c', 'mount --bind /etc/hosts /etc/hosts']).then(
     () => true,

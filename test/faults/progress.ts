@@ -1,13 +1,13 @@
-// People and programs are served as usual while a part that no request needs is unavailable or slow. [D32, F1, F2, F24]
+// Checks that clients and parties are served as usual while a part that no request needs is unavailable or slow. [D32, F1, F2, F24]
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { until } from '../harness/until.js'
 import type { FaultStack } from './fault-stack.js'
 import type { Scene } from './scenario.js'
 
-/** On a busy machine no call may succeed within the few seconds of a scaled outage: it lasts until one has, a minute longer at most. */
+/** The longest extension of a scaled outage, which lasts until a call has succeeded. On a busy machine that can take a while. */
 const LONGER_MS_MAX = 60_000
 
-/** About five times the growth in ten minutes of load; a service that keeps every event, answer or span exceeds it. */
+/** About five times the growth in ten minutes of load; a service that keeps every event, answer or span exceeds this limit. */
 const SERVICE_GROWTH_MIB_MAX = 150
 
 interface Meanwhile {
@@ -18,8 +18,8 @@ interface Meanwhile {
 /**
  * Waits as long as the fault lasts, and checks that every service is alive.
  * @param seconds duration of the fault before scaling
- * @param hasBitten extends the fault until it returns true, like a fault without a successful call
- * @returns the work of the clients meanwhile
+ * @param hasBitten whether the fault has had its effect; extends the fault until true, as does a fault without a successful call
+ * @returns the numbers of contracts created and signatures given meanwhile
  */
 export async function duringFault(
   { stack, workload, scaledMs, wait, fail }: Scene,
@@ -51,11 +51,11 @@ export function checkProgress({ workload, record, fail }: Scene, what: string, {
   for (const { status } of workload.refusals()) fail(`a call was answered ${status} while only ${what}`)
 }
 
-/** Measures the memory of every service after a minute of load, because a cold one grows anyway. @returns a second measurement, which reports a service that grew too much */
+/** Measures the memory of every service after a minute of load. @returns a second measurement, which reports excessive growth */
 export async function memoryGrowth({ stack, scaledMs, wait, record, fail }: Scene): Promise<() => Promise<void>> {
   await wait(scaledMs(60))
-  // The thread that creates PDFs allocates its memory with the first ones, however short the warm-up: measured before, signing grew by
-  // 172 to 222 MiB within seconds, and measured after 20 of them by 60 to 73. [D30]
+  // The thread that creates PDFs allocates most of its memory for the first PDFs, whatever the length of the warm-up. Measured from before
+  // these PDFs, signing grew by 172 to 222 MiB within seconds; measured from after 20 PDFs, by 60 to 73 MiB. [D30]
   await until(
     'the first sealed PDFs',
     async () => ((await stack.query('signing', 'select from sealed_copy limit 20')).length === 20 ? true : undefined),

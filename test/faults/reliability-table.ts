@@ -1,4 +1,4 @@
-// The table of docs/reliability.md: every scenario on every bus, with the last recorded run, and the scenarios not run. Pure.
+// The table of docs/reliability.md: every scenario on every bus, with the last recorded run, and the scenarios that were not run. Pure.
 // Owns: the rows. Does not own: the scenarios (scenarios/), the record (results.json, written by run.mjs --record).
 import type { BusName } from './fault-bus.js'
 import type { RunRecord } from './scenario.js'
@@ -20,7 +20,7 @@ interface ScenarioRow {
   full: { rounds: number; scale: number }
 }
 
-/** services/signing/src/signature/races.int.test.ts, which `npm run test:deep -- faults` runs too. */
+/** The scenarios of services/signing/src/signature/races.int.test.ts, which `npm run test:deep -- faults` also runs. */
 export const RACES: readonly ScenarioRow[] = [
   ['F13', 'last two at once', 'the last two parties sign at once', 'both have signed, one completion'],
   [
@@ -51,7 +51,7 @@ export const RACES: readonly ScenarioRow[] = [
   full: { rounds: 10_000, scale: 1 },
 }))
 
-/** Faults without a scenario here, or only partly covered: the tests that show them, or the reason why none does. */
+/** Faults that the scenarios do not cover, or only in part: the tests that cover them, or the reason why none does. */
 export const ELSEWHERE: readonly [fault: string, what: string, where: string][] = [
   ['F2', 'the broker refuses writes (too few replicas in sync)', '`libs/messaging/src/kafka/cluster.int.test.ts`'],
   ['F2', 'the broker’s acknowledgement is lost', '`libs/messaging/src/kafka/outages.int.test.ts`'],
@@ -158,7 +158,7 @@ function outcomeOf({ outcome, faults, figures, seconds }: KeptRecord): string {
   return [outcome === 'held' ? 'held' : `**failed** (${faults})`, `${seconds} s`, ...texts].join('; ')
 }
 
-/** The size of a full run, if this was none. */
+/** A note on the size of a full run, if this run was smaller. */
 function missingOf({ rounds, scale }: KeptRecord, full: ScenarioRow['full']): string {
   if (rounds >= full.rounds && scale <= full.scale) return ''
   const length = full.scale === 1 ? 'true durations' : `${full.scale} times shorter`

@@ -1,4 +1,4 @@
-// The table of docs/reliability.md matches the record. `npm run update -- reliability` regenerates it.
+// Checks that the table of docs/reliability.md matches results.json. `npm run update -- reliability` regenerates the table.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
@@ -23,7 +23,7 @@ it('the reliability page has the last recorded result of every scenario, and lis
   else expectWithMessage(page, 'npm run update -- reliability').toBe(formatted)
 }, 60_000)
 
-it('each of F1 to F28 has a scenario, a test or a reason', () => {
+it('each fault from F1 to F28 has a scenario, a test, or a reason why it has none', () => {
   const named = [
     ...SCENARIOS.map(({ fault }) => fault),
     'F13',

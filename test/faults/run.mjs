@@ -1,11 +1,11 @@
-// `npm run test:deep -- faults`: the full scenarios of test/faults/scenarios, with full counts, and full durations where time allows.
+// `npm run test:deep -- faults`: runs the scenarios of test/faults/scenarios, each with the rounds and durations of its full run.
 // [F1-F3, F5-F11, F13-F16, F21, F22, F24]
 //   --scenario F1,bus-slow   only these, by F-number or name          --bus postgres|kafka|both
 //   --seed 7                 repeats the random choices of a run      --rounds 50, --scale 60   overrides the scenario's own
-//   --short                  as the suite runs them
-// Every run is a line of .cache/faults/runs.jsonl; `--record` also puts it into test/faults/results.json, from which
-// `npm run update -- reliability` makes the table of docs/reliability.md. A row of a fuller run stays unless `--force` is given or this one
-// failed; the row of what was to run and left no line goes (kept-records.mjs).
+//   --short                  uses the rounds and durations of the suite
+// Each run appends a line to .cache/faults/runs.jsonl. `--record` also writes it to test/faults/results.json, from which `npm run update --
+// reliability` generates the table of docs/reliability.md. A row of a fuller run stays unless `--force` is given or the new run failed. A
+// scheduled scenario without a result loses its row (kept-records.mjs).
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -47,7 +47,7 @@ const files = [
 ]
 
 const linesOf = async () => (await readFile(RUNS, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
-// The races only append to the file.
+// The races only append to the file, so the folder must exist.
 await mkdir(dirname(RUNS), { recursive: true })
 const before = (await linesOf()).length
 const environment = {
@@ -83,7 +83,7 @@ for (const { fault, scenario, bus, rounds, outcome, seconds } of records)
   )
 if (values.record) {
   const kept = JSON.parse(await readFile(RESULTS, 'utf8').catch(() => '[]'))
-  // Paths of the machine and error texts are not committed: examine a failed run where it ran.
+  // Only the number of errors is committed, because their texts contain paths of this machine.
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim()
   const brief = records.map(({ faults, ...record }) => ({ commit, ...record, faults: faults.length }))
   const { next, notes } = takeRecords(kept, brief, { isWanted, force: values.force })

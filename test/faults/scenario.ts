@@ -1,4 +1,4 @@
-// One fault as a repeatable scenario: its steps, buses, number of rounds and seed; and its result.
+// Runs one fault as a repeatable scenario with its steps, buses, number of rounds and seed, and records the result.
 // Owns: the frame of a run, its record. Does not own: the faults (scenarios/), the checks after each (soundness.ts).
 import { execFile } from 'node:child_process'
 import { appendFile, mkdir } from 'node:fs/promises'
@@ -19,13 +19,13 @@ export interface Scene {
   workload: Workload
   random: () => number
   rounds: number
-  /** Real milliseconds for a number of seconds of the described fault: outages are scaled. */
+  /** The milliseconds that stand for `seconds` of the described fault in this run, because outages are scaled. */
   scaledMs(seconds: number): number
   /** Adds a figure to the record. */
   record(name: string, figure: number | string): void
   /** Reports a failed check, as text; the scenario continues. */
   fail(what: string): void
-  /** Waits for the scaled length of an outage. */
+  /** Waits `ms` milliseconds, which are not scaled. */
   wait(ms: number): Promise<void>
 }
 
@@ -40,12 +40,12 @@ export interface Scenario {
   holds: string
   /** `postgres` alone if the bus does not matter. */
   buses: readonly BusName[]
-  /** The buses of the suite, if not all: two cores and four minutes are shared by all scenarios. */
+  /** The buses in a run of the suite, if not all, because all scenarios share two cores and four minutes. */
   suiteBuses?: readonly BusName[]
   /** The number of rounds and the divisor of durations: in every run of the suite, and in a full run. */
   suite: { rounds: number; scale: number }
   full: { rounds: number; scale: number }
-  /** The number of clients at work meanwhile; none if the scenario starts its own. */
+  /** The number of clients at work meanwhile; 0 if the scenario starts its own. */
   clients: number
   /** The options of its own stack, if it needs one. */
   own?: OwnStack
@@ -78,7 +78,7 @@ export interface RunRecord {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs `scenario` once with clients at work, waits until all work has finished, checks everything. The record is kept in `.cache/faults/`. */
+/** Runs `scenario` once with clients at work, waits until all work has finished, and checks everything. Records it in `.cache/faults/`. */
 export async function runScenario(
   scenario: Scenario,
   { stack, bus, seed, rounds, scale }: RunOptions,
@@ -115,7 +115,7 @@ export async function runScenario(
     faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
     await workload?.stop().catch(() => undefined)
   }
-  // No fault excuses an answer that docs/openapi.json does not describe, and clients treat it as no answer.
+  // No fault excuses an answer that docs/openapi.json does not describe. The clients treat such an answer as missing.
   faults.push(...new Set(faultsFound.slice(answersBefore)))
   const { faults: _faults, ...counts } = findings ?? { faults: [] }
   const run: RunRecord = {

@@ -6,7 +6,7 @@ import type { BaseStack } from './base-stack.js'
 import type { Allowance, Findings } from './soundness.js'
 import type { Workload } from './workload.js'
 
-/** Five mails in progress, and one more slot for codes (delivery-worker.ts). */
+/** The most mails that a worker sends concurrently: five, and one more slot for codes (delivery-worker.ts). */
 export const MAILS_SENT_CONCURRENTLY = 6
 const COPIES_OF_ONE = 3
 
@@ -27,10 +27,10 @@ const deliveriesOf = (stack: BaseStack): Promise<DeliveryRow[]> =>
     'select contract_id, party_index, kind, send_number, request_id, state, outcome from delivery',
   )
 
-/** The mails that a worker has leased and not finished, by the names of their Message-IDs: if it dies now, each may be sent once more. */
+/** The names of the mails that workers have leased and not finished. If a worker dies now, each of its mails may be sent once more. */
 export const mailsInProgress = async (stack: BaseStack): Promise<string[]> => [...(await currentLeases(stack)).values()]
 
-/** The same by their leases, each of which is of one mail and one try. */
+/** Lease → name of the mail. A lease belongs to one attempt at one mail. */
 export async function currentLeases({ query }: Pick<BaseStack, 'query'>): Promise<Map<string, string>> {
   const rows = await query<DeliveryRow & { claim: string }>(
     'notification',
@@ -40,7 +40,7 @@ export async function currentLeases({ query }: Pick<BaseStack, 'query'>): Promis
   return new Map(rows.map((row) => [row.claim, nameOf(row)]))
 }
 
-/** The left half of its Message-ID; for a mail to an owner only its request, because the row does not contain the kind of mail. */
+/** The name of a mail: its Message-ID before the @. For a mail to an owner only the request id, because the row lacks the exact kind. */
 const nameOf = ({ kind, contract_id, party_index, send_number, request_id }: DeliveryRow): string =>
   contract_id === null ? `owner.${request_id}` : [kind, contract_id, party_index, send_number].join('.')
 
@@ -68,7 +68,7 @@ type MailedContract = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'e
   signatures: { partyIndex: number }[]
 }
 
-/** Every party is invited, with one Message-ID and no more copies than deaths and lost acknowledgements explain. [I7, I8] */
+/** Checks that every party is invited, with one Message-ID and no more copies than deaths and lost acknowledgements explain. [I7, I8] */
 export async function mailFaults(
   stack: BaseStack,
   { created }: Pick<Workload, 'created'>,
@@ -82,7 +82,7 @@ export async function mailFaults(
   }
   const deliveries = await deliveriesOf(stack)
   const known = new Map(deliveries.map((row) => [nameOf(row), row]))
-  for (const id of sent.keys()) if (!known.has(id)) faults.push(`a mail ${id} that nobody wanted was sent [I7]`)
+  for (const id of sent.keys()) if (!known.has(id)) faults.push(`the mail ${id} was sent without a delivery row [I7]`)
   for (const [id, { state }] of known)
     if (state === 'accepted' && !sent.has(id)) faults.push(`${id} counts as accepted and never arrived [I8]`)
   const contracts = await contractsOf(
@@ -93,7 +93,7 @@ export async function mailFaults(
     for (let at = 0; at < contract.partyCount; at += 1) {
       const id = `invitation.${contract.id}.${at}.1`
       const row = known.get(id)
-      if (!row) faults.push(`${contract.id}: party ${at} was never to be invited [I8]`)
+      if (!row) faults.push(`${contract.id}: party ${at} has no delivery row of an invitation [I8]`)
       else if (sent.has(id) || allowance.refusedForGood?.includes(contract.emails[at]!)) continue
       else if (!isSkippedRightly(row, at, contracts.get(contract.id)))
         faults.push(`${contract.id}: party ${at} got no invitation: ${row.state} ${row.outcome} [I8]`)
@@ -111,16 +111,16 @@ const isSkippedRightly = (
 ): boolean => state === 'skipped' && contract !== undefined && isRightlySkipped({ kind, partyIndex, outcome }, contract)
 
 /**
- * Mails that were sent more often than the scenario explains.
- * @param sent the number of copies of each, by its name
- * @returns the number of copies
+ * Reports the mails that were sent more often than the scenario explains.
+ * @param sent name of a mail → how often it was sent
+ * @returns the number of surplus copies
  */
 export function copyFaults(
   sent: ReadonlyMap<string, number>,
   { extraCopies, totalCopies, inProgress }: Pick<Allowance, 'extraCopies' | 'totalCopies' | 'inProgress'>,
   faults: string[],
 ): number {
-  // If the mails in progress at each death are known, one copy per death is allowed and no other bound applies.
+  // If the mails in progress at each death are known, each may have one copy per death, and no other bound per mail applies.
   const ofOne = extraCopies ?? (inProgress ? Infinity : Math.min(COPIES_OF_ONE, totalCopies ?? 0))
   const inAll = totalCopies ?? ofOne * MAILS_SENT_CONCURRENTLY
   for (const [id, count] of sent) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { copyFaults } from './soundness-of-mail.js'
 
-/** The violations reported for mails with these numbers of copies. */
+/** The violations that are reported for mails that were sent `times` times. */
 function faultsOf(times: readonly number[], allowance: Parameters<typeof copyFaults>[1]): string[] {
   const faults: string[] = []
   const copies = copyFaults(new Map(times.map((count, at) => [`mail ${at}`, count])), allowance, faults)
@@ -15,7 +15,7 @@ describe('copies of mails [I8, D24]', () => {
     expect(faultsOf([1, 2], {})).toHaveLength(2)
   })
 
-  it('are limited over all mails: a worker that sends each twice is detected', () => {
+  it('are limited over all mails, which detects a worker that sends each mail twice', () => {
     const twice = Array.from({ length: 20 }, () => 2)
     expect(faultsOf(twice, { totalCopies: 19 })).toEqual(['mails went out 20 times too often; 19 are explained [I8]'])
     expect(faultsOf(twice, { totalCopies: 20 })).toEqual([])

@@ -1,4 +1,4 @@
-// The checks after any fault: no answered work is lost, nothing happened twice, and no false outcome was shown.
+// The checks after any fault: no confirmed work is lost, nothing happened twice, and no client saw a false outcome.
 // Reads every database without the proxies, every accepted mail, and the histories of the clients. [I1-I10]
 // Owns: the checks. Does not own: the invariants of the operator's command (test/harness/stack/invariants.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,23 +20,23 @@ import type { Workload } from './workload.js'
 
 const POLL_EVERY_MS = 50
 
-/** The allowed effects of a scenario, and nothing more. */
+/** The effects that a scenario may have. */
 export interface Allowance {
-  /** Processes that it ended, by name. */
+  /** Names of the processes that the scenario ended. */
   deaths?: readonly string[]
-  /** The allowed extra copies of one mail. Default: as in `inProgress`, else 3 if copies are possible, and never more than in all. [I8] */
+  /** The allowed surplus copies of one mail. Default: as in `inProgress`; without it 3, but at most `totalCopies`. [I8] */
   extraCopies?: number
   /**
-   * The allowed copies of all mails together: one for each mail in progress at a worker that died, or whose record it lost.
-   * Default: the limit of one mail, for each mail that a worker sends concurrently.
+   * The allowed surplus copies of all mails together: one for each mail that a dead worker had in progress or could not record.
+   * Default: the limit of one mail, times the mails that a worker sends concurrently.
    */
   totalCopies?: number
-  /** The mails in progress, if they are known: only these have copies, one for each entry. One entry for each mail and death. (mailsInProgress) */
+  /** The names of the mails in progress at each death, if known (mailsInProgress). Only these mails may have copies, one per entry. */
   inProgress?: readonly string[]
   /** Addresses that the mail server rejected permanently. */
   refusedForGood?: readonly string[]
   deadLetters?: number
-  /** Messages that the scenario broke in a topic itself: on this stack they stay broken. */
+  /** Invariants that the scenario violated by its own messages in a topic: on this stack they stay violated. */
   planted?: readonly Invariant[]
 }
 
@@ -52,7 +52,7 @@ async function workInProgress(stack: BaseStack): Promise<string[]> {
   }
   const unpublished = (service: Parameters<BaseStack['query']>[0]): Promise<void> =>
     count(service, `unpublished events of ${service}`, 'outbox where published_at is null')
-  // The most expensive query, used when all others are empty.
+  // The most expensive query, which runs only if the earlier ones found nothing.
   const countUnhandled = async (...services: ServiceName[]): Promise<void> => {
     if (left.length === 0) left.push(...(await unhandledEvents(stack, services)))
   }
@@ -107,7 +107,7 @@ async function unhandledEvents(stack: BaseStack, services: readonly ServiceName[
   return missing.flat()
 }
 
-/** Waits until all work has finished, as long as something changes. @throws Error that names the work that did not change for `stillMs` */
+/** Waits until all work has finished, as long as something changes. @throws Error if the remaining work did not change for `stillMs` */
 export async function untilIdle(stack: BaseStack, stillMs = 120_000): Promise<void> {
   let left: string[] = []
   let movedAt = performance.now()
@@ -116,12 +116,12 @@ export async function untilIdle(stack: BaseStack, stillMs = 120_000): Promise<vo
     left = await workInProgress(stack).catch((error: unknown) => [String(error)])
     if (left.length === 0) return
     if (left.join() !== before.join()) movedAt = performance.now()
-    if (performance.now() - movedAt > stillMs) throw new Error(`This never came to rest: ${left.join(', ')}`)
+    if (performance.now() - movedAt > stillMs) throw new Error(`This work did not finish: ${left.join(', ')}`)
     await sleep(POLL_EVERY_MS)
   }
 }
 
-/** The result of one check. */
+/** The result of all checks. */
 export interface Findings {
   /** Failed checks, as text; the scenario fails if there is any. */
   faults: string[]
@@ -129,13 +129,13 @@ export interface Findings {
   calls: number
   mails: number
   copies: number
-  /** Parties whose link did not respond for 90 s: nothing is guaranteed to a party that does not return, but it is reported. */
+  /** Parties that gave up after 90 s. Nothing is guaranteed to a party that does not return, so these are only counted. */
   partiesGaveUp: number
 }
 
 /**
- * All checks. Call when the fault is over and all work has finished.
- * @param before the exits and dead letters from before the scenario
+ * Runs all checks. Call this when the fault is over and all work has finished.
+ * @param before the numbers of exits and dead letters before the scenario
  */
 export async function findFaults(
   stack: BaseStack,
@@ -164,7 +164,7 @@ export async function findFaults(
   return { faults, contracts, calls, mails, copies, partiesGaveUp: workload.counts.gaveUp }
 }
 
-/** Checks rows, outbox and chain of each contract, and one order that explains every answer about it. [I1-I7, I9, I10] */
+/** Checks rows, outbox and chain of each contract, and that one order explains every answer about it. [I1-I7, I9, I10] */
 async function contractFaults(stack: BaseStack, workload: Workload, faults: string[]): Promise<void> {
   const logger = { warn: () => undefined }
   const contract = createDatabase<ContractDatabase>(openPool(databaseUrlOf(stack.stack, 'contract'), logger))
@@ -173,7 +173,7 @@ async function contractFaults(stack: BaseStack, workload: Workload, faults: stri
     for (const { id, partyCount } of workload.created) {
       const aftermath = await readAftermath(contract, signing, id)
       if (!aftermath) {
-        faults.push(`${id} was answered 201 and is not there [I1]`)
+        faults.push(`${id} was answered with 201 and does not exist [I1]`)
         continue
       }
       faults.push(...contradictionsIn(aftermath).map((contradiction) => `${id}: ${contradiction}`))
@@ -200,12 +200,12 @@ async function contractFaults(stack: BaseStack, workload: Workload, faults: stri
   for (const { orders } of duplicates) faults.push(`${orders} was created twice for one Idempotency-Key [D17]`)
 }
 
-/** Every exit must be one that the scenario caused, the same number of times. */
+/** Reports every exit that the scenario did not cause. */
 function deathFaults(deaths: readonly Death[], allowed: readonly string[], faults: string[]): void {
   const left = [...allowed]
   for (const { name, how } of deaths) {
     const at = left.indexOf(name)
     if (at >= 0) left.splice(at, 1)
-    else faults.push(`${name} ${how}, and nothing had been done to it [F3, F16]`)
+    else faults.push(`${name} ${how}, which the scenario did not cause [F3, F16]`)
   }
 }

@@ -1,5 +1,5 @@
-// The scenarios of one bus as tests: short in every run of the suite; with chosen rounds and scale by `npm run test:deep -- faults`.
-// The settings below come from test/faults/run.mjs; without them it is the suite's run.
+// The scenarios of one bus as tests. A run of the suite plays them short; `npm run test:deep -- faults` chooses rounds and scale
+// by the settings below (test/faults/run.mjs).
 import { afterAll, beforeAll, describe, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import type { BusName } from './fault-bus.js'
@@ -8,7 +8,7 @@ import { runScenario, type Scenario } from './scenario.js'
 import { SCENARIOS } from './scenarios/all.js'
 
 const settings = {
-  /** F-numbers or names, comma between; empty for all. */
+  /** F-numbers or names, separated by commas; empty for all. */
   only: (process.env['FAULTS_SCENARIOS'] ?? '').split(',').filter((each) => each !== ''),
   isChosen: process.env['FAULTS_FULL'] !== undefined || process.env['FAULTS_SCENARIOS'] !== undefined,
   isFull: process.env['FAULTS_FULL'] === '1',
@@ -20,7 +20,7 @@ const settings = {
 const isChosen = ({ fault, name }: Scenario): boolean =>
   settings.only.length === 0 || settings.only.includes(fault) || settings.only.includes(name)
 
-/** Declares the tests of `bus`; all of them share one stack. */
+/** Declares the tests of `bus`. All scenarios without a stack of their own share one stack. */
 export async function describeFaults(bus: BusName): Promise<void> {
   const scenarios = SCENARIOS.filter(
     (scenario) =>
@@ -28,7 +28,7 @@ export async function describeFaults(bus: BusName): Promise<void> {
       isChosen(scenario),
   )
   const needsDisk = ({ own }: Scenario): boolean => own?.diskMiB !== undefined
-  // If a machine does not let a test create a disk, the scenarios of a full one are skipped.
+  // Skips the scenarios of a full disk on a machine that does not let a test mount a disk.
   const canFill = scenarios.some(needsDisk) && (await canMount())
   ;(scenarios.length > 0 ? describe : describe.skip)(`on the ${bus} bus`, () => {
     let stack: FaultStack

@@ -1,28 +1,28 @@
-// A breakable TCP proxy between a service and its database, broker or mail server. For fault tests. [F1-F3, F5, F6]
-// Owns: delaying, dropping and cutting bytes. Does not own: the place of each proxy (fault-stack.ts), the purpose of a fault.
+// A TCP proxy that fault tests can break, between a service and its database, broker or mail server. [F1-F3, F5, F6]
+// Owns: delaying and stopping bytes, cutting connections. Does not own: the place of each proxy (fault-stack.ts), the purpose of a fault.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { waitFor } from '@paraph/testing/wait-for'
 
 /**
- * The state of the proxy: `pass`; `refuse`: nothing listens, and open connections are reset; `silent`: connections open and stay open, and
- * no byte arrives until it passes again, as in a frozen network. (Then `refuse` for a moment: a network that lost its state.)
+ * `pass` forwards everything. `refuse`: nothing listens, and open connections are reset. `silent`: connections open and stay open, but no
+ * byte passes until the next `pass`, as in a frozen network; a short `refuse` in between resembles a network that lost its state.
  */
 export type LineState = 'pass' | 'refuse' | 'silent'
 
-/** Cuts one connection at one moment: after `sent` was received from the client, when `answered` arrives from the server. The answer never reaches the client. */
+/** A planned cut of one connection: after the client sent `sent`, when the server answers `answered`. The client never gets the answer. */
 interface Cut {
   sent: string
   answered: Buffer
   done: () => void
 }
 
-/** The server's answer to a committed transaction: the bytes of a lost acknowledgement. [F5] */
+/** Postgres's answer to a committed transaction: the bytes of a lost acknowledgement. [F5] */
 export const COMMIT_COMPLETE = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
 
 const READY_AND_IDLE = Buffer.from('Z\0\0\0\x05I', 'latin1')
 
-/** Listens on 127.0.0.1 and forwards everything to `targetPort` there. @param port 0 uses any free one */
+/** Listens on 127.0.0.1 and forwards everything to `targetPort` there. @param port 0: any free port */
 export async function startTcpProxy(targetPort: number, port = 0) {
   const pairs = new Set<{ client: Socket; target: Socket }>()
   let state: LineState = 'pass'
@@ -67,7 +67,7 @@ export async function startTcpProxy(targetPort: number, port = 0) {
     })
     target.on('data', (chunk: Buffer) => {
       const cut = cuts.find(({ sent, answered }) => sentByClient.includes(sent) && chunk.includes(answered))
-      // The server waits for the next statement and no transaction is open: earlier bytes belong to none of the later statements.
+      // No transaction is open, and the server waits for the next statement. So the earlier bytes belong to no later statement.
       if (chunk.includes(READY_AND_IDLE)) sentByClient = ''
       if (cut) {
         cuts = cuts.filter((other) => other !== cut)
@@ -78,7 +78,7 @@ export async function startTcpProxy(targetPort: number, port = 0) {
     })
   }
 
-  /** One direction of one connection: pieces keep their order, whatever state the proxy has meanwhile. */
+  /** One direction of one connection: chunks keep their order, whatever the state of the proxy. */
   function createDirection(to: Socket): (chunk: Buffer) => void {
     const queue: { chunk: Buffer; dueAtMs: number }[] = []
     const flush = (): void => {
@@ -111,7 +111,7 @@ export async function startTcpProxy(targetPort: number, port = 0) {
     opened: () => opened,
     /** The number of forwarded HTTP requests so far. */
     requests: () => requests,
-    /** Applies from now on, to open and new connections. */
+    /** Changes the state for open and new connections. */
     async become(next: LineState): Promise<void> {
       const before = state
       state = next
@@ -119,27 +119,27 @@ export async function startTcpProxy(targetPort: number, port = 0) {
         server.close()
         cutAll()
       } else if (next !== 'refuse' && before === 'refuse') {
-        // The system may have assigned the port to another process meanwhile.
+        // Retries, because the system may have assigned the port to another process meanwhile.
         await waitFor(() => listen(own))
       }
       for (const flush of flushes) flush()
     },
-    /** Delays every piece by `ms`, in each direction. */
+    /** Delays every chunk by `ms`, in each direction. */
     delayBy: (ms: number): void => void (latencyMs = ms),
     /**
      * Cuts the next connection that sends `sent` and is answered `answered`, before that answer arrives.
-     * @returns a promise that resolves when it happened
+     * @returns a promise that resolves after the cut
      */
     cutAt(sent: string, answered: Buffer = COMMIT_COMPLETE): Promise<void> {
       return new Promise((done) => cuts.push({ sent, answered, done }))
     },
-    /** Calls `act` for every piece that a client sends, before it is forwarded. @returns a function that stops it */
+    /** Calls `act` for every chunk that a client sends, before the proxy forwards the chunk. @returns a function that ends the calls */
     onStatement(act: () => void): () => void {
       const watch = { sent: '', act }
       watches.add(watch)
       return () => void watches.delete(watch)
     },
-    /** Calls `act` once, when a client sends `sent`, before that is forwarded. */
+    /** Calls `act` once, when a client sends `sent`, before the proxy forwards it. */
     whenSent(sent: string, act: () => void): void {
       const watch = {
         sent,

@@ -51,7 +51,7 @@ it('the proxy forwards everything in order, even if the delay changes meanwhile'
   line.close()
 })
 
-it('the refusing proxy resets open connections and stops listening; it forwards again, on the same port', async () => {
+it('the refusing proxy resets open connections and stops listening, and later forwards again on the same port', async () => {
   const line = await open()
   await proxy.become('refuse')
   await until('the reset', () => line.end())
@@ -63,7 +63,7 @@ it('the refusing proxy resets open connections and stops listening; it forwards 
   again.close()
 })
 
-it('the silent proxy keeps connections open and forwards nothing until it is reset', async () => {
+it('the silent proxy keeps connections open and forwards nothing until its state is `pass` again', async () => {
   await proxy.become('silent')
   const line = await open()
   line.send('later')

@@ -1,6 +1,6 @@
-// Clients and parties who continue their work despite any fault, each with a seed, and the history of all answers.
-// Black box: HTTP, mail, the operator's port. Owns: their actions and the interpretation of an answer. Does not own: the truth of an answer
-// (history-checker.ts), the other checks (soundness.ts).
+// Clients and parties that continue their work despite any fault, with seeded random choices, and the history of all answers. Black box:
+// uses only HTTP, mails and the operator's port. Owns: the actions and the interpretation of answers. Does not own: whether an answer was
+// true (history-checker.ts), the other checks (soundness.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { until } from '../harness/until.js'
@@ -18,7 +18,7 @@ import {
 import type { BaseStack } from './base-stack.js'
 import type { Call, CallAnswer, PageShows, SignOutcome } from './history-checker.js'
 
-/** A contract whose 201 was sent. */
+/** A contract whose POST was answered with 201. */
 export interface CreatedContract {
   id: string
   shareUrl: string
@@ -26,10 +26,10 @@ export interface CreatedContract {
   emails: string[]
 }
 
-/** A call that was refused, a page that failed, or either without an answer. */
+/** A refused call, a failed page, or a call or page without an answer. */
 interface Refusal {
   of: 'call' | 'page'
-  /** The title of the page that refused. */
+  /** The title of the failed page. */
   title: string
   /** 0: no answer came, or one that docs/openapi.json does not describe, which always fails the run (scenario.ts). */
   status: number
@@ -39,10 +39,10 @@ interface Refusal {
 }
 
 const NAMES = ['Jane Roe', 'Hélène Côté', 'Nordic Foods Ltd.']
-/** A party that does not get through gives up: nothing is guaranteed to a party that does not return. */
+/** The time after which a party without success gives up. Nothing is guaranteed to a party that does not return. */
 const PARTY_MS_MAX = 90_000
 
-/** The answers to the clients, by contract. Milliseconds of the wall clock, widened to whole ones. */
+/** The answers to the clients, by contract. Times are whole milliseconds of the wall clock, rounded outwards. */
 function createHistories() {
   const calls = new Map<string, Call[]>()
   const add = (contractId: string, call: Call): void => {
@@ -53,7 +53,7 @@ function createHistories() {
   return {
     of: (contractId: string): Call[] => calls.get(contractId) ?? [],
     add,
-    /** Records `work` with its answer. Undefined: there was no answer and nothing to record. */
+    /** Runs `work` and records its answer; an undefined answer is not recorded. */
     async record<T extends CallAnswer>(
       contractId: string,
       who: string,
@@ -71,8 +71,8 @@ function createHistories() {
 }
 
 /**
- * Clients on `stack` from the first `start` to `stop`.
- * @param tag keeps mailboxes apart from those of another workload
+ * Creates a workload on `stack`, whose clients work from `start` to `stop`.
+ * @param tag distinguishes its mailboxes from those of other workloads
  */
 export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: number; tag: string }) {
   const random = createSeededRandom(seed)
@@ -88,7 +88,7 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
 
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!
 
-  /** Records refusals from `status` on, and missing answers. */
+  /** Records an answer with a status of at least `from`, or a missing answer. */
   function recordRefusal(
     of: Refusal['of'],
     from: number,
@@ -109,7 +109,7 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
     return answer
   }
 
-  /** Repeats one Idempotency-Key until there is a 201, like a client that must not create two contracts. */
+  /** Repeats a POST with one Idempotency-Key until the answer is 201, like a client that must not create two contracts. */
   async function create(partyCount: number, nameOf = (at: number) => `p${at}`): Promise<CreatedContract | undefined> {
     contractCount += 1
     const order = `${tag}-${seed}-${contractCount}`
@@ -157,13 +157,13 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
       }
     })
 
-  /** Makes the contract expire `inMs` from now, by the database's clock; recorded as an event without a client. */
+  /** Makes the contract expire `inMs` from now by the database's clock, and records this moment in the history. */
   async function runOut({ id }: CreatedContract, inMs = 2_000): Promise<void> {
     // Works during a database outage: if the answer of a statement is lost, the next one finds its effect.
     const due = await until(
-      'an end of its time',
+      'a new time of expiry',
       async () => {
-        // The clock is read when the row is locked.
+        // Reads the clock only when the row is locked.
         const [row] = await stack
           .query<{ due: Date }>(
             'contract',
@@ -187,7 +187,7 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
   const codeFor = (email: string): string | undefined =>
     stack.mailServer.codesTo(email).findLast((code) => !seenCodes.has(`${email} ${code}`))
 
-  /** Loads a page of the party's link and records its message about the contract: a read like any other. */
+  /** Loads a page of the party's link, and records what it shows about the contract, like a read. */
   async function readPage(
     { id }: CreatedContract,
     partyIndex: number,
@@ -204,7 +204,7 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
   const readLink = (visitor: Visitor, contract: CreatedContract, partyIndex: number) =>
     readPage(contract, partyIndex, async () => visitor.follow(await visitor.get(contract.shareUrl)))
 
-  /** From the link to the page for a verified mailbox; undefined while something prevents it. */
+  /** Opens the link up to the page for a verified mailbox; undefined if a step fails. */
   async function openLink(visitor: Visitor, contract: CreatedContract, partyIndex: number, deadline: number) {
     const first = await readLink(visitor, contract, partyIndex)
     if (first.shows !== 'address') return first
@@ -268,7 +268,7 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
     return recorded!.outcome
   }
 
-  /** One contract from its POST to a random end, read all the time. */
+  /** Plays one contract from its POST to a random end, and reads it all the time. */
   async function runContract(): Promise<void> {
     const contract = await create(2 + (random() < 0.2 ? 1 : 0))
     if (!contract) return
@@ -289,10 +289,10 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
     if (kind === 'cancel') work.push(sleep(random() * 1_500).then(() => cancel(contract)))
     if (kind === 'expire') work.push(sleep(random() * 500).then(() => runOut(contract)))
     await Promise.all(work)
-    // Its events are published by the sweep.
+    // The sweep of due contracts publishes the event of the expiry.
     if (kind === 'expire')
       await until(
-        'its end',
+        'the end of the contract',
         async () => (/^(expired|signed|cancelled)$/.test((await read(contract))?.status ?? '') ? true : undefined),
         60_000,
       )
@@ -315,7 +315,7 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
     cancel,
     runOut,
     sign,
-    /** Begins `count` clients, each with one contract after the other. */
+    /** Starts `count` clients, each of which plays one contract after another. */
     start(count: number): void {
       isOver = false
       clients = Array.from({ length: count }, async () => {
@@ -333,7 +333,7 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
       if (failure) throw failure instanceof Error ? failure : new Error(String(failure))
     },
     /**
-     * Every call that was refused (from 400 on) or had no answer, and every page that failed (from 500 on) or had none.
+     * Every call with a status from 400 on or without an answer, and every page with a status from 500 on or without an answer.
      * Empty if the fault has no visible effect.
      */
     refusals: (): readonly Refusal[] => refusals,
@@ -359,7 +359,7 @@ const HEADINGS: Readonly<Record<string, PageShows>> = {
 
 const isSignForm = ({ action }: Form): boolean => action.endsWith('/sign')
 
-/** The message of a page about the contract, if any: from its heading, or from its form. */
+/** What a page shows about the contract, by its heading or its form; undefined if it shows nothing. */
 function shownOn(page: PageAnswer): PageShows | undefined {
   const heading = /<h1>([^<]*)<\/h1>/.exec(page.body)?.[1] ?? ''
   if (Object.hasOwn(HEADINGS, heading)) return HEADINGS[heading]
@@ -383,6 +383,6 @@ function outcomeShown({ status, body, ...answer }: PageAnswer): SignOutcome {
   return 'unknown'
 }
 
-/** A separate client address: an office shares one, and may request 600 codes an hour. [D16] */
+/** A random client address, because one address may request only 600 codes an hour. [D16] */
 const addressOf = (random: () => number): string =>
   [10, 256, 256, 254].map((below, at) => (at === 0 ? 10 : Math.floor(random() * below) + (at === 3 ? 1 : 0))).join('.')

@@ -1,4 +1,4 @@
-// The model, its configurations and its page belong together.
+// Checks that the model, its configurations and its page match.
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from '@jest/globals'

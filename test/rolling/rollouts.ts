@@ -1,5 +1,5 @@
-// Rollouts without a visible effect, on either bus: once and short in every run, three times at a hundred calls a second
-// by `npm run test:release -- rolling`.
+// Checks that rollouts have no visible effect, on either bus. Every run of the suite plays one short rollout;
+// `npm run test:release -- rolling` plays three at a hundred calls a second.
 import { expect } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import type { Rig } from './rig.js'
@@ -10,7 +10,7 @@ export const ROLLING_SEED = Number(process.env['ROLLING_SEED'] ?? Date.now() % 2
 export const CLIENTS = 2
 /** The time limit for hanging work: on a busy machine, starts and work take many times as long. */
 export const LIMIT = { timeout: 1_800_000 }
-/** "group rebalances < 5 s" [H13] */
+/** The rule "group rebalances < 5 s". [H13] */
 const TAKEOVER_MS_MAX = 5_000
 
 /**

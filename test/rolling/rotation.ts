@@ -1,5 +1,5 @@
-// Rotates every secret of a rig, following docs/rotation.md: the new value is added beside the old one, then it is used, then the old one
-// is removed. Each step ends with a rollout. [F25, D45]
+// Rotates every secret of a rig, following docs/rotation.md: adds the new value beside the old one, then uses the new one, then removes the
+// old one. Each step ends with a rollout. [F25, D45]
 // Owns: the steps, with these settings and roles. Does not own: their schedule and the checks meanwhile (rotation.e2e.test.ts).
 import { createPublicKey, randomBytes } from 'node:crypto'
 import { databaseUrl } from '@paraph/paraph/installation/environment'
@@ -19,7 +19,7 @@ export async function planRotation(rig: Rig) {
   const old = rig.secrets()
   const made = await makeSecrets()
   const next = { ...made, ...mapped(RINGS, (name) => made[name].replace(/^k1:/, 'k2:')) }
-  /** The entries of each comma-separated list, in this order. */
+  /** Comma-separated lists of secrets, each with the value of the first set before that of the second. */
   const listsOf = (...[first, second]: [Secrets, Secrets]): Partial<Secrets> =>
     mapped([...RINGS, ...PAGE_SECRETS], (name) => `${first[name]},${second[name]}`)
   const passwords = mapped(SERVICES, () => randomBytes(24).toString('hex'))
@@ -35,7 +35,7 @@ export async function planRotation(rig: Rig) {
     ),
   })
 
-  /** The second login of a service: it has the rights of the first, because it is a member of it. */
+  /** The second database role of a service, which has the rights of the first role as its member. */
   const secondLogin = (service: ServiceName): string => `${service}_runtime_2`
   function urlsOfSecondLogin(service: ServiceName): Record<string, string> {
     const [own, bus] = [service, 'bus' as const].map((database) => {
@@ -48,13 +48,13 @@ export async function planRotation(rig: Rig) {
   }
 
   return {
-    /** The SMTP server starts to require a login, and services have one. Not a step: `npm start` has no login. */
+    /** Makes the SMTP server require a login that notification has. Not a step of a rotation: `npm start` uses no login. */
     async begin(): Promise<void> {
       rig.change({ settings: { notification: { SMTP_URL: smtpUrl(LOGINS.old) } } })
       await rig.roll(['notification'])
       rig.mailServer.askForLogin(LOGINS.old)
     },
-    /** 1. New values are accepted everywhere and used nowhere; logins, which no other service verifies, are used immediately. */
+    /** 1. All services accept the new values, and none uses them; only new logins, which no service verifies, are used immediately. */
     async addNew(): Promise<void> {
       for (const service of SERVICES)
         await rig.query(
@@ -72,7 +72,7 @@ export async function planRotation(rig: Rig) {
       })
       await rig.roll()
     },
-    /** 2. New values are used, and old ones are still accepted. */
+    /** 2. Services use the new values, and still accept the old ones. */
     async useNew(): Promise<void> {
       const { production, sandbox } = old.evidenceKeys
       rig.change({
@@ -90,7 +90,7 @@ export async function planRotation(rig: Rig) {
       })
       await rig.roll()
     },
-    /** 3. Old values are removed, except those in lists for existing data: these stay for a day or longer. */
+    /** 3. Removes the old values, except those in lists, which existing data needs for a day or longer. */
     async dropOld(): Promise<void> {
       const left = await rig.query<{ usename: string }>(
         'gateway',

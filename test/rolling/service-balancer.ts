@@ -1,10 +1,10 @@
-// A Kubernetes Service as kube-proxy implements it: a new connection goes to one of the endpoints in turn, and stays there until a side
-// closes it, whatever happens to the endpoint. Without endpoints it is refused. For tests of stops and starts. [F17]
+// A Kubernetes Service as kube-proxy implements it: a new connection goes to one of the endpoints in turn, and stays with it until a side
+// closes the connection, even if the endpoint is removed. Without endpoints, it is reset. For tests of stops and starts. [F17]
 // Owns: the endpoint of each connection. Does not own: the list of endpoints, and the time of its updates (rig.ts).
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Listens on 127.0.0.1. @param port 0 uses any free one */
+/** Listens on 127.0.0.1. @param port 0: any free port */
 export async function startServiceBalancer(port: number) {
   const endpoints = new Set<number>()
   const pairs = new Set<Socket>()
@@ -13,7 +13,7 @@ export async function startServiceBalancer(port: number) {
     const chosen = [...endpoints][turn++ % Math.max(1, endpoints.size)]
     if (chosen === undefined) return client.resetAndDestroy()
     const target = connect({ port: chosen, host: '127.0.0.1', noDelay: true, allowHalfOpen: true })
-    // Each direction separately, like packets: a side that closed one direction still receives the other.
+    // Closes each direction separately: a side that has closed its direction still receives data from the other side.
     client.pipe(target)
     target.pipe(client)
     for (const [own, other] of [

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** Sends its name to every client, and closes when it receives anything. */
+/** Starts a server that sends `name` to every client, and closes a connection on which it receives anything. */
 async function endpoint(name: string): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -26,7 +26,7 @@ async function endpoint(name: string): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Connects to a balancer; the received bytes, and how the connection ended. */
+/** Connects to a balancer. @returns functions that wait for the received bytes and for the end of the connection */
 function dial(port: number) {
   const socket = connect(port, '127.0.0.1')
   let [received, end] = ['', undefined as string | undefined]

@@ -1,6 +1,6 @@
-// Runs an action on a rig while clients and parties work, and checks: every call was answered and none
-// refused, every answered contract exists, every mail was sent once, every call was counted as often as it was answered. [F17, F25, H13]
-// Owns: the checks of actions without a visible effect. Does not own: the actions (the tests), soundness itself (../faults).
+// Runs an action on a rig while clients and parties work, and checks: every call was answered and none was refused, every contract with a
+// 201 exists, every mail was sent once, and every call was counted as often as it was answered. [F17, F25, H13]
+// Owns: the checks of actions without a visible effect. Does not own: the actions (the tests), the checks after any fault (../faults).
 import { Agent, setGlobalDispatcher } from 'undici'
 import { CONSUMERS, PRODUCERS } from '@paraph/verify/rows/outboxes'
 import { compareReceipts } from '../harness/stack/receipts.js'
@@ -22,27 +22,27 @@ type Place = BaseStack & {
   warnings: readonly string[]
 }
 
-/** As docs/rolling.md requires of clients with persistent connections: none is idle for as long as a stop lingers. */
+/** docs/rolling.md requires that clients keep a connection idle for a shorter time than a stopping service lingers. */
 const IDLE_MS_MAX = 3_000
 setGlobalDispatcher(new Agent({ keepAliveTimeout: IDLE_MS_MAX, keepAliveMaxTimeout: IDLE_MS_MAX }))
 
-/** The result. */
+/** The result of a run under load. */
 export interface Outcome {
   /** Failed checks, as text. */
   faults: string[]
   figures: Record<string, number>
 }
 
-/** The allowed effects of a kill, and nothing more. */
+/** The effects that an action may have. */
 interface Excuses {
-  /** Calls and pages that started up to then and had no answer, or 503, are reported separately and not counted as failures. Milliseconds of the wall clock. */
+  /** Milliseconds of the wall clock. Calls and pages that started until then may have no answer or a 503; they are only counted. */
   refusedUntil?: number
   /** Names of mails that a worker was sending when it died, one for each death. */
   inProgress?: readonly string[]
 }
 
 /**
- * Runs `act` while `clients` sign whole contracts and calls start at `ratePerSecond`; then waits until all work has finished and checks everything.
+ * Runs `act` while `clients` sign contracts and calls start at `ratePerSecond`; then waits until all work has finished, and checks it.
  * @param act returns its allowed effects, if any
  */
 export async function underLoad(
@@ -94,9 +94,9 @@ export async function underLoad(
     'select count(*)::int as n from contract where account_id = $1',
     [load.accountId],
   )
-  // A contract without an answered call was created by a repeated call.
+  // A contract that no answer named was created by a repeated call.
   if (refusedUntil === undefined && rows!.n !== load.created.length)
-    faults.push(`${rows!.n} contracts are there and ${load.created.length} were answered with 201 [D17]`)
+    faults.push(`${rows!.n} contracts exist and ${load.created.length} were answered with 201 [D17]`)
   await compareReceipts(
     { apiUrl: rig.stack.apiUrl, gatewayDatabaseUrl: databaseUrlOf(rig.stack, 'gateway') },
     refusedUntil === undefined ? 'equal' : 'at least',
@@ -131,9 +131,8 @@ export async function underLoad(
 }
 
 /**
- * The longest time that an event of this period waited until a relay had published it, and until the last consumer had it: shows the
- * takeover from a stopped relay or group member. By the database's clock, both ends; the first is the moment of the
- * insert, a little before its commit.
+ * The longest time from the insert of an event, a little before its commit, until a relay published the event, and until its last consumer
+ * received it. Shows how long the takeover from a stopped relay or group member took. Start and end are by the database's clock.
  */
 async function longestWaits({ query }: Pick<BaseStack, 'query'>, sinceMs: number): Promise<Record<string, number>> {
   const handledAt = new Map<string, number>()
@@ -145,7 +144,7 @@ async function longestWaits({ query }: Pick<BaseStack, 'query'>, sinceMs: number
       handledAt.set(id, Math.max(handledAt.get(id) ?? 0, at.getTime()))
   let [longestRelayMs, longestSilenceMs] = [0, 0]
   for (const { service, topic } of PRODUCERS)
-    // The event of an expiry has the time at which the contract was due.
+    // Excludes events of expiries, whose `occurred_at` is the time at which the contract was due.
     for (const { id, at, publishedAt } of await query<{ id: string; at: Date; publishedAt: Date }>(
       service,
       `select event_id as id, occurred_at as at, published_at as "publishedAt" from outbox

@@ -1,6 +1,6 @@
-"""Drops data that the document calls good and the service refuses, by rules that no JSON Schema can say. Each stands in the
-description of its field and has tests of its own (text-rules.unit.test.ts, rest-router.int.test.ts); whatever is not named here
-must be accepted. Data that break the document are never dropped.
+"""Drops data that the OpenAPI document calls valid and the service refuses, by rules that JSON Schema cannot express. The
+description of the field contains each rule, and text-rules.unit.test.ts or rest-router.int.test.ts tests the rule. The service
+must accept all other valid data. Data that violate the document are never dropped.
 """
 
 import random
@@ -25,7 +25,7 @@ SHAPELESS = {
 
 
 def is_name(text: str) -> bool:
-    """[D14] Something to see in it, nothing hidden, no encoded word; a regular expression of every dialect knows no classes."""
+    """[D14] Has a visible character, none that is hidden, no encoded word. Portable regular expressions have no Unicode classes."""
     categories = {unicodedata.category(character) for character in text}
     return (
         any(category[0] in "LNPS" for category in categories)
@@ -36,13 +36,13 @@ def is_name(text: str) -> bool:
 
 
 def is_display_name(text: str) -> bool:
-    """[D14] Imitates neither an address, nor a web address, nor the brand, in any letters."""
+    """[D14] Imitates neither an e-mail address, nor a web address, nor the brand, in any letter form."""
     read = unicodedata.normalize("NFKC", text).casefold()
     return is_name(text) and not any(part in read for part in ("@", ".", "\u3002", "://", "dot", "mailto", "via", "araph"))
 
 
 def holds_nul(value: object) -> bool:
-    """[D14] NUL is refused anywhere, in unknown fields too."""
+    """[D14] The service refuses NUL anywhere, even in unknown fields."""
     if isinstance(value, str):
         return "\x00" in value
     if isinstance(value, dict):
@@ -51,7 +51,7 @@ def holds_nul(value: object) -> bool:
 
 
 def identity(party: dict) -> tuple:
-    """[D12] The same role, name and mailbox twice is refused, whatever else the two hold."""
+    """[D12] The service refuses two parties with the same role, name and mailbox, whatever their other fields."""
     return (party["role"].strip(), party["legalName"].strip(), party["email"].casefold())
 
 
@@ -78,7 +78,7 @@ def filter_case(context, case) -> bool:
 
 @schemathesis.hook
 def before_call(context, case, kwargs) -> None:
-    """[D9] Each request from an address of its own: cases without a key would fill the window of one, and meet 429 instead of 401."""
+    """[D9] Gives each request its own address. From one address, cases without a key would exceed the limit: 429 instead of 401."""
     address = ".".join(str(random.randint(1, 254)) for _ in range(4))
     if case.headers is None:
         case.headers = {}

@@ -1,5 +1,5 @@
-// Runs Schemathesis, from PyPI in its own virtual environment, against a running stack. Part of .ci/run; needs python3 with venv. [F28]
-// Ends with `N passed, N failed`: correct cases, and errors.
+// Installs Schemathesis from PyPI into a virtual environment, and runs it on a new stack. Part of .ci/run; needs python3 with venv. [F28]
+// Ends with `N passed, N failed`: the correct cases, and the failures.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { claimPort } from '@paraph/paraph/installation/ports'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** The time limit of the run itself; installation and start are not included. */
+/** The time limit of the run, without installation and start. */
 const SECONDS_MAX = 90
 const folder = mkdtempSync(join(tmpdir(), 'paraph-schemathesis-'))
 chmodSync(folder, 0o755)
@@ -22,7 +22,7 @@ const paraph = (...argv) =>
     execFileSync('npm', ['run', '-s', 'paraph', '--', ...argv, '--json'], { cwd: root, env: environment }).toString(),
   )
 
-/** A key of its own account on the tier for load tests: neither window nor quota ends the run. */
+/** Creates an account on the tier for load tests, so that neither rate limit nor quota ends the run. @returns a key of the account */
 function makeKey(name) {
   const { account } = paraph('account', 'create', '--name', name, '--email', 'owner@example.test', '--tier', 'load')
   const scopes = 'contracts:read,contracts:write'
@@ -44,7 +44,7 @@ async function startStack() {
   }
 }
 
-/** A second gateway of the stack that trusts `X-Forwarded-For` of its client (hooks.py explains why). */
+/** Starts a second gateway of the stack that trusts `X-Forwarded-For` of its client (hooks.py explains why). */
 async function startGateway() {
   const [ports, secrets] = ['ports', 'secrets'].map((name) =>
     JSON.parse(readFileSync(join(data, `${name}.json`), 'utf8')),
@@ -113,7 +113,7 @@ try {
   passed = cases.generated - cases.with_failures - cases.without_checks - cases.errored
   failed = cases.unique_failures + cases.errored
   const skipped = Object.keys(phases).filter((name) => phases[name].status === 'skip')
-  // A run that skipped a phase proves nothing.
+  // A run that skipped an operation or a phase fails.
   if (operations.tested !== 4 || skipped.length > 0) failed += 1
   if (status !== 0 && failed === 0) failed = 1
 } catch (error) {

@@ -1,13 +1,13 @@
 // A load generator with low overhead: it sends the bytes of one request repeatedly over persistent connections and reads each answer.
-// An HTTP client library costs more CPU than the servers that are compared here, on the same two cores.
+// An HTTP client library would use more CPU than the compared servers, on the same two cores.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
 /**
  * Sends `count` requests over `concurrency` connections.
- * @param perSecond the rate, sent in batches each millisecond; undefined: each connection sends its next request after an answer
+ * @param perSecond requests per second, in batches each millisecond; if undefined, a connection sends its next request after an answer
  * @returns the duration of each request in milliseconds
- * @throws Error when an answer is not 200 or a connection ends
+ * @throws Error if an answer is not 200 or a connection fails
  */
 export async function load({ port, path, headers, count, concurrency, perSecond }) {
   const lines = Object.entries({ host: 'bench', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -16,7 +16,7 @@ export async function load({ port, path, headers, count, concurrency, perSecond 
   const startedAt = performance.now()
   let sent = 0
   const isDue = () => perSecond === undefined || sent < ((performance.now() - startedAt) * perSecond) / 1_000
-  /** Sends the next request of an idle connection. */
+  /** For each idle connection, the function that sends its next request. */
   const idle = []
 
   async function client() {

@@ -1,5 +1,5 @@
-// Measures the gateway's memory: the windows of 10,000 accounts that use their full Enterprise rate, and the growth over many calls.
-// Run: npm run bench -- gateway. BENCH_ACCOUNTS: accounts of the first part (10,000). BENCH_CALLS: calls of the second (1,000,000).
+// Measures the gateway's memory: the windows of 10,000 accounts that use their full Enterprise rate, and its growth over many calls.
+// Run: npm run bench -- gateway. BENCH_ACCOUNTS: accounts of the first part (10,000). BENCH_CALLS: calls of the second part (1,000,000).
 import { createMemoryWindows } from '@paraph/gateway/rate-limit/memory-store'
 import { load } from './load.mjs'
 import { openStage, PATH } from './processes.mjs'
@@ -19,8 +19,8 @@ function windowsOfMany(accounts, limit) {
   globalThis.gc()
   const after = process.memoryUsage()
   const grown = ['heapUsed', 'external'].reduce((sum, part) => sum + after[part] - before[part], 0)
-  // This use keeps the windows from being garbage-collected before the measurement.
-  if (windows.admit('acc_0 production', limit).admitted) throw new Error('a full window let a call in')
+  // Keeps `windows` reachable, so that the garbage collection before the measurement does not free them.
+  if (windows.admit('acc_0 production', limit).admitted) throw new Error('a full window admitted a call')
   return grown / MB
 }
 

@@ -1,4 +1,4 @@
-// Starts the compared servers, each as a process of its own, over one Postgres and one backend.
+// Starts the servers that run.mjs compares, each as its own process. All use one Postgres and one backend server.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

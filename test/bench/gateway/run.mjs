@@ -1,7 +1,7 @@
-// Measures the cost of the gateway, as ratios inside one run. [architecture: Hot paths]
-// Run: npm run bench -- gateway. BENCH_REQUESTS: requests of a round. Rounds are interleaved; the median of each counts. CPU is user +
-// system time of the answering process per request, at one rate for all variants. Full load would be unfair: a fast server keeps this
-// client so busy that it needs no wake-up for each answer, and the answering process pays for wake-ups.
+// Measures the cost of the gateway, as ratios to other servers of the same run. [architecture: Hot paths]
+// Run: npm run bench -- gateway. BENCH_REQUESTS: requests of a round. The rounds of the servers alternate; a figure is the median of its
+// rounds. CPU is the user and system time of a server per request, at one rate for all servers. Full load would favour fast servers: they
+// keep this client busy, so that it needs no wake-up for each answer, and a server pays for the wake-ups that it causes.
 import { load, median } from './load.mjs'
 import { openStage, PATH } from './processes.mjs'
 
@@ -12,7 +12,7 @@ const ROUNDS = 5
 const CONCURRENCY = 64
 /** Below the capacity of the slowest variant. */
 const CALLS_PER_SECOND = 2_000
-/** The number of sequential calls, which show the duration of a single one. */
+/** The number of sequential calls that show the duration of a single call. */
 const ALONE = Math.max(100, Math.floor(REQUESTS / 10))
 
 const stage = await openStage()

@@ -1,7 +1,7 @@
-// The compared servers, each in its own process: `node servers.mjs <variant>`, settings in BENCH_SETTINGS. backend: the server behind the
-// gateway. bare: Koa with a constant answer. hop: Koa + undici to the backend. edge: the gateway's checks with a constant answer. memory,
-// shared, complete: the gateway's checks and proxy, with windows in memory (memory) or in Postgres (shared), and with the durable usage
-// record as well (complete).
+// The servers that run.mjs compares, each in its own process: `node servers.mjs <variant>`, settings in BENCH_SETTINGS. backend: the server
+// behind the gateway. bare: Koa with a constant answer. hop: Koa + undici to the backend. edge: the gateway's checks with a constant
+// answer. memory, shared, complete: the gateway's checks and proxy, with windows in memory (memory) or in Postgres (shared), and with the
+// durable usage record as well (complete).
 import { createServer } from 'node:http'
 import { generateKeyPairSync } from 'node:crypto'
 import Koa from 'koa'
@@ -48,7 +48,7 @@ const body = JSON.stringify({
   },
 })
 const contractHeaders = { 'content-type': 'application/json; charset=utf-8' }
-/** The headers that the gateway adds, for servers that must give the same answer. */
+/** The headers that the gateway adds, for `bare` and `hop`, which must give the same answer. */
 const gatewayHeaders = {
   'Paraph-Quota-Weight': '1',
   'Paraph-Quota-Billable': 'true',
@@ -97,7 +97,7 @@ async function gateway(variant) {
     createEdge({
       addresses,
       keys: createKeyCache({ load: createKeyStore({ database }).find }),
-      // Recorded at each call, as in the product; never started, so that nothing is written during the measurement.
+      // Records each call in memory, as in the product. Its loop is not started, so that nothing is written during the measurement.
       lastUse: createKeyLastUse({ database, logger }),
       windows,
       clock: createStoreClock({ readMs: () => readClockMs(database), logger }),

@@ -1,7 +1,7 @@
-// Measures whether the number of contracts affects cost: the same work with 1,000 and with 1,000,000 contracts, in one run. Prints the CPU
-// time of the contract service for each call, and the database pages (in memory or not) that its statements read: GET, POST with its relay, the
-// sweep of due contracts, and an idle second. [architecture: Hot paths]
-// Run: npm run bench -- flat. BENCH_CONTRACTS: how many instead of 1,000,000.
+// Measures whether the same work costs more with more contracts: 1,000 and 1,000,000 in one run. Prints the CPU time of the contract
+// service and the database pages that are read (cached or not) for a GET, a POST with the relay of its event, the expiry of a contract by
+// the sweep of due contracts, and an idle second. [architecture: Hot paths]
+// Run: npm run bench -- flat. BENCH_CONTRACTS: number instead of 1,000,000.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { withClient } from '@paraph/database/provision'
@@ -56,7 +56,7 @@ try {
     if (answer.statusCode >= 300) throw new Error(`${method} was answered with ${answer.statusCode}`)
   }
 
-  /** CPU in µs and pages for one of `count` calls. All earlier work must have finished. */
+  /** Measures `work`, which makes `count` calls: CPU time in µs and pages per call. All earlier work must have finished. */
   async function cost(count, work) {
     const [cpu, pages] = [cpuMsOf(service.pid), await pagesSoFar()]
     await work()
@@ -64,7 +64,7 @@ try {
     return { cpu: ((cpuMsOf(service.pid) - cpu) * 1_000) / count, pages: ((await pagesSoFar()) - pages) / count }
   }
 
-  /** Waits until nothing is left to publish and every session has reported its reads, once a second. */
+  /** Waits until all events are published and every session has reported its reads, which happens once a second. */
   async function settled() {
     await until(() =>
       admin(async (client) => {
@@ -98,7 +98,7 @@ try {
     return { GET, 'POST, relay': POST, 'sweep, each due': await cost(DUE, sweep), 'a second of nothing': idle }
   }
 
-  /** Makes contracts due; this preparation is not part of the cost of the sweep. */
+  /** Lets some contracts expire soon. This preparation is not part of the measured cost of the sweep. */
   async function soonDue() {
     await admin((client) =>
       client.query(
@@ -111,7 +111,7 @@ try {
   }
 
   async function sweep() {
-    // Each query costs a connection, whose pages would be counted too.
+    // Sleeps without a query, because each query opens a connection that reads pages, which would count.
     await sleep(DUE_IN_MS)
     await until(() =>
       admin(async (client) => {
@@ -142,7 +142,7 @@ try {
   await stage.stop()
 }
 
-/** Contracts with their parties and published events; nine of ten have expired, as after a year of use. */
+/** Inserts contracts with their parties and published events. Nine of ten have expired, as after a year of use. */
 function seed(from, to) {
   return admin(async (client) => {
     await client.query(

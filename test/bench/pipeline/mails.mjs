@@ -1,7 +1,7 @@
-// Measures the time from a 201 until both invitations are accepted: contracts at a steady rate through the whole product as `npm start`
-// runs it, on each bus. From the contract's `created_at` to the later delivery's `finished_at`, both by the clock of the same server:
-// slightly more than a client would see.
-// Run: npm run bench -- pipeline. BENCH_SECONDS: how long. BENCH_BUSES: `postgres` omits Kafka.
+// Measures the time from the creation of a contract until the SMTP server has accepted both invitations, at a steady rate, on a stack as
+// `npm start` runs it, on each bus. Start and end are the contract's `created_at` and the later `finished_at` of its deliveries, both by
+// the clock of the Postgres server. Slightly more than a client would measure from the 201.
+// Run: npm run bench -- pipeline. BENCH_SECONDS: duration. BENCH_BUSES: `postgres` omits Kafka.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { withClient } from '@paraph/database/provision'
@@ -15,7 +15,7 @@ const BUSES = (process.env.BENCH_BUSES ?? 'postgres,kafka').split(',')
 const PER_SECOND = 50
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 30)
 const CONTRACTS = PER_SECOND * SECONDS
-/** Four processes on two cores need this long until their code is compiled and their pools are filled. */
+/** Contracts that are created before the measurement. Four processes on two cores need 20 s of load to compile code and fill pools. */
 const WARM_UP = PER_SECOND * Number(process.env.BENCH_WARM_SECONDS ?? 20)
 
 await measure('postgres', {})
@@ -89,7 +89,7 @@ async function createAndWait({ apiUrl, databaseUrl }, internal) {
   const acceptedAt = new Map(accepted.map(({ id, ms }) => [id, Number(ms)]))
   return made.map(({ id, ms }) => acceptedAt.get(id) - Number(ms)).sort((a, b) => a - b)
 
-  /** Creates `count` contracts at the rate. */
+  /** Creates `count` contracts at the rate PER_SECOND. */
   async function create(count) {
     const startedAt = performance.now()
     const answers = []

@@ -1,6 +1,6 @@
 // Measures the cost of a POST: CPU time of the contract service with its relay and sweeps, against a bare Koa that writes the same rows by
-// plain pg in one transaction. Both run at one rate, in alternating rounds of one run; medians. [architecture: Hot paths]
-// Run: npm run bench -- pipeline. BENCH_POSTS: contracts of a round. BENCH_ROUNDS: how many rounds.
+// plain pg in one transaction. Both get the same rate, in alternating rounds; the medians count. [architecture: Hot paths]
+// Run: npm run bench -- pipeline. BENCH_POSTS: contracts of a round. BENCH_ROUNDS: number of rounds.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'

@@ -1,6 +1,6 @@
-// Measures the throughput of events: a backlog in the contract service's outbox through one relay onto each bus, then through one consumer
-// into the inbox and the delivery rows of the notification service. Durable Postgres and a real Kafka, all on the same two cores.
-// Run: npm run bench -- pipeline. BENCH_EVENTS: how many (two deliveries each). BENCH_BUSES: `postgres` omits Kafka.
+// Measures the throughput of events. One relay publishes a backlog of the contract service's outbox to each bus; then one consumer of the
+// notification service writes inbox and delivery rows. Uses a durable Postgres and a real Kafka, all on the same two cores.
+// Run: npm run bench -- pipeline. BENCH_EVENTS: number of events (two deliveries each). BENCH_BUSES: `postgres` omits Kafka.
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { withClient } from '@paraph/database/provision'
 import { createKafkaEventBus } from '@paraph/messaging/kafka/event-bus'

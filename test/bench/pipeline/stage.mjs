@@ -1,5 +1,5 @@
-// The environment of the pipeline benchmarks: a temporary Postgres as `npm start` runs it (durable), all five databases migrated,
-// and the services as `npm start` starts them, each in its own process with measurable CPU.
+// The environment of the pipeline benchmarks: a temporary Postgres as `npm start` runs it (durable), with all five databases migrated, and
+// services with the settings of `npm start`, each in its own process, whose CPU time can be measured.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const MS_PER_TICK = 10
 /** @returns `urlOf(database, role)`, `secrets`, `start(service)`, `spawnNode(file, settings)`, `stop` */
 export async function openStage() {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-bench-'))
-  // As root, the server runs as the user postgres, who must be able to enter the folder.
+  // If this process is root, Postgres runs as the user postgres, who must be able to enter the folder.
   await chmod(folder, 0o755)
   const ports = await choosePorts(join(folder, 'ports.json'), { gateway: 0, mailbox: 0 })
   const secrets = await openSecrets(join(folder, 'secrets.json'))

@@ -21,7 +21,7 @@ export const SCENARIOS: readonly Scenario[] = [
   replay,
   crash,
   retryStorm,
-  // The messages that these three write into the topics stay there.
+  // The messages of these three scenarios stay in the topics.
   backlog,
   outOfOrder,
   poison,

@@ -38,20 +38,20 @@ export const replay: Scenario = {
       for (const group of CONSUMERS) await stack.bus.rewind(group, TOPIC)
       await Promise.all(CONSUMERS.map(stack.resume))
       for (const group of CONSUMERS) replayed += await untilReplayed(stack, group, topic)
-      // The consumers continue: an event after all replayed ones is handled.
+      // Checks that the consumers continue: they must handle an event that follows all replayed events.
       const marker = await workload.create(2)
       await until(
-        'the marker behind the replay',
+        'the handling of the marker contract after the replay',
         async () => ((await isHandled(stack, marker!.id)) ? true : undefined),
         120_000,
       )
       await untilIdle(stack)
       const after = await effects(stack)
-      // The events of the marker itself: two invitations, one event for each of two consumers, one first line of evidence.
+      // The effects of the marker contract: two invitations, one inbox row at each of two consumers, one entry of evidence.
       const expected = { mails: 2, inbox: 2, evidence: 1, deliveries: 2 }
       for (const [what, more] of Object.entries(expected)) {
         const grew = after[what as 'mails'] - before[what as 'mails']
-        if (grew !== more) fail(`the replay and one contract made ${grew} ${what} more, and not ${more}`)
+        if (grew !== more) fail(`the replay and one contract added ${grew} ${what} instead of ${more}`)
       }
     }
     record('eventsReplayed', replayed)
@@ -115,7 +115,7 @@ export const poison: Scenario = {
     let deadLetters = 0
     for (let round = 0; round < rounds; round += 1) {
       const contract = (await workload.create(2))!
-      await until('its invitation', async () => ((await isHandled(stack, contract.id)) ? true : undefined))
+      await until('the first event handled', async () => ((await isHandled(stack, contract.id)) ? true : undefined))
       // The handler of signing fails for this event alone, as long as the trigger exists.
       const fated = randomUUID()
       const name = `poison_${round}`
@@ -164,7 +164,7 @@ export const poison: Scenario = {
         ),
       ])
       deadLetters += 1
-      // After all of these, in the same partition: the real events of the contract.
+      // Causes the real events of the contract, which follow all of these in the same partition.
       await workload.sign(contract, 0)
       await until(
         'the next event of the same key',
@@ -193,7 +193,7 @@ export const poison: Scenario = {
   },
 }
 
-/** Takes the locks of a relay of the contract service, so that none publishes while `work` runs. */
+/** Takes the locks of the contract service's relays, so that no relay publishes while `work` runs. */
 function withoutRelay({ stack }: FaultStack, work: () => Promise<void>): Promise<void> {
   return withClient(databaseUrlOf(stack, 'contract'), async (client) => {
     await until('the locks of all outbox slots', async () => {
@@ -245,7 +245,7 @@ async function isHandled({ query }: FaultStack, contractId: string): Promise<boo
 
 /**
  * Waits until the consumer owns every partition of `topic`, is at the end of each, and has recognised as many duplicate messages as
- * the topic contained. @returns how many it recognised
+ * the topic contained. @returns the number of recognised duplicates
  */
 function untilReplayed(
   { operator }: FaultStack,

@@ -20,13 +20,13 @@ export const busAway: Scenario = {
     const { stack, wait, record, fail } = scene
     await wait(1_000)
     await stack.bus.goAway()
-    const { created, signed } = await duringFault(scene, 'the bus is away')
+    const { created, signed } = await duringFault(scene, 'the bus is unavailable')
     const grown = await unpublished(stack)
     await stack.bus.comeBack()
     await drained(scene, 120_000)
-    checkProgress(scene, 'the bus is away', { created, signed })
+    checkProgress(scene, 'the bus is unavailable', { created, signed })
     record('outboxGrewTo', grown)
-    if (grown < created) fail(`${grown} events waited for ${created} contracts`)
+    if (grown < created) fail(`only ${grown} events were unpublished after ${created} contracts`)
   },
 }
 
@@ -72,7 +72,7 @@ export const backlog: Scenario = {
     const quietMs = await postTimes(workload, 100)
     await stack.query('contract', 'vacuum analyze outbox')
     const pagesBefore = await pagesOfAPoll(stack)
-    // The type is unknown to every consumer: only the relay has to process them. Many keys, so that all slots have rows.
+    // No consumer knows this type, so that only the relay processes these events. Many keys, so that all slots have rows.
     await stack.query(
       'contract',
       `insert into outbox (event_id, topic, type, key, sequence, data)
@@ -103,7 +103,7 @@ export const backlog: Scenario = {
     if (during > 3 * before + 50) fail(`a POST took ${during} ms (p95) and ${before} ms without a backlog`)
     record('pagesOfALookMeanwhile', pagesMeanwhile)
     if (pagesMeanwhile > 2 * pagesBefore + 8 + ROWS_OF_A_POLL)
-      fail(`a poll reads ${pagesMeanwhile} pages of a backlog, and ${pagesBefore} before it`)
+      fail(`a poll reads ${pagesMeanwhile} pages during the backlog, and ${pagesBefore} before the backlog`)
     record('deadRowsAtFirst', await deadRows(stack))
     const vacuumedMs = await untilVacuumed(stack, scaledMs(NAP_SECONDS), Math.max(rounds / 2, FEW_ROWS))
     record('deadRows', await deadRows(stack))
@@ -118,7 +118,7 @@ export const backlog: Scenario = {
   },
 }
 
-/** 50 of each of 16 slots (relay.ts). */
+/** A poll of the relay reads 50 rows of each of 16 slots (relay.ts). */
 const ROWS_OF_A_POLL = 800
 
 /** The number of dead rows that autovacuum ignores, with a margin (outbox.ts). */
@@ -162,7 +162,7 @@ async function unpublished({ query }: FaultStack): Promise<number> {
   return row!.n
 }
 
-/** Waits until the outbox was empty once, under load. */
+/** Waits until no unpublished event in the outbox is older than five seconds. The load continues. */
 async function drained({ stack, record }: Scene, withinMs: number): Promise<void> {
   const startedAt = performance.now()
   await until(
@@ -179,7 +179,7 @@ async function drained({ stack, record }: Scene, withinMs: number): Promise<void
   record('drainedAfterSeconds', Math.round((performance.now() - startedAt) / 100) / 10)
 }
 
-/** Milliseconds of each of several sequential POSTs. */
+/** The duration of each of `count` sequential POSTs, in milliseconds. */
 async function postTimes(workload: Scene['workload'], count: number): Promise<number[]> {
   const times: number[] = []
   for (let n = 0; n < count; n += 1) {

@@ -1,4 +1,4 @@
-// The collector of traces is unavailable. [F24, H13]
+// The collector of traces does not answer. [F24, H13]
 import { SERVICES } from '@paraph/protocol/services'
 import { until } from '../../harness/until.js'
 import { duringFault, memoryGrowth, checkProgress } from '../progress.js'
@@ -23,7 +23,7 @@ export const collectorSilent: Scenario = {
     const checkMemory = await memoryGrowth(scene)
     await line.become('silent')
     const silentSinceMs = Date.now()
-    // The queue of the busiest service fills first.
+    // Takes the maximum, because the queue of the busiest service fills first.
     const dropped = (): number =>
       Math.max(
         ...SERVICES.map((service) => collector.sumOf(service, 'otel.sdk.processor.span.processed', 'queue_full')),

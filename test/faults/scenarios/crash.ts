@@ -1,5 +1,5 @@
-// kill -9 at every crash point, in all services concurrently, while clients work. [F16, I1-I9]
-// The points of signing, finishing, cancelling and codes are also tested one by one (test/e2e/ceremony/signing-cannot-lie.e2e.test.ts).
+// Kills services with SIGKILL at every fail point, all services concurrently, while clients work. [F16, I1-I9]
+// test/e2e/ceremony/signing-cannot-lie.e2e.test.ts tests the points of signing, finishing, cancelling and codes one by one.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { until } from '../../harness/until.js'
@@ -11,7 +11,7 @@ const steps = (what: string, ...names: string[]): string[] => names.map((name) =
 const RELAY = steps('relay', 'read', 'sent', 'marked')
 const CONSUME = steps('consume', 'received', 'entered', 'handled', 'committed')
 
-/** On Kafka the suite kills at the points of the bus, every step in two services; the rest is the same code. */
+/** On Kafka, the suite visits only the points of the bus, each in two services, because other code does not depend on the bus. */
 const ON_KAFKA: Record<ServiceName, readonly string[]> = {
   gateway: RELAY,
   contract: RELAY,
@@ -42,7 +42,7 @@ const MORE: Partial<Record<ServiceName, readonly string[]>> = {
   ],
 }
 
-/** Clients reach the points of signing slowly: a party that loses a page with its code waits a minute for another, while all services die. [D16] */
+/** The limit for one point. Clients reach those of signing slowly: a party that lost the page for its code waits a minute. [D16] */
 const POINT_MS_MAX = 300_000
 
 export const crash: Scenario = {
@@ -86,7 +86,7 @@ export const crash: Scenario = {
       record('roundsPlayed', round + 1)
     }
     try {
-      // In rounds: a service with fewer points waits, or the last kills of the longest list would be without the others.
+      // Services with fewer points wait for the end of each round, so that kills of all services stay concurrent.
       for (let round = 0; round < rounds; round += 1) await killAll(round)
     } finally {
       isOver = true
@@ -101,7 +101,7 @@ export const crash: Scenario = {
   },
 }
 
-/** Arms `point` and waits until `service` was killed there, once, and runs again. @returns the mails in progress at its death */
+/** Arms `point` and waits until `service` was killed at it exactly once and runs again. @returns the mails in progress at its death */
 async function killAt({ stack, scaledMs, workload }: Scene, service: ServiceName, point: string): Promise<string[]> {
   const [deaths, returns] = [() => stack.deaths.filter(({ name }) => name === service).length, stack.returnsOf(service)]
   const deathsBefore = deaths()
@@ -110,7 +110,7 @@ async function killAt({ stack, scaledMs, workload }: Scene, service: ServiceName
     `the death of ${service} at ${point}`,
     async () => {
       if (deaths() > deathsBefore) return true
-      // The random actions of the clients may not reach this point for long.
+      // The random actions of the clients may reach this point only after a long time.
       if (point.startsWith('cancel.') || point.startsWith('expire.')) await provoke(workload, point)
       return undefined
     },

@@ -1,4 +1,4 @@
-// Postgres restarts, loses acknowledgements, cannot write; the service behind the gateway fails. [F3, F5, F21, F24]
+// Postgres restarts, or its acknowledgements are lost; the service behind the gateway fails. [F3, F5, F21, F24]
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { until } from '../../harness/until.js'
 import { MAILS_SENT_CONCURRENTLY } from '../soundness-of-mail.js'
@@ -28,17 +28,17 @@ export const postgresRestart: Scenario = {
       const backAt = performance.now()
       awayMs = Math.max(awayMs, backAt - downAt)
       await stack.untilOperational()
-      // The first contract after the restart, from the moment at which the server accepts connections again.
+      // Measures from the moment at which Postgres accepts connections again until the first contract is created.
       await workload.create(2)
       longestMs = Math.max(longestMs, performance.now() - backAt)
     }
     record('serverAwayMs', Math.round(awayMs))
     record('longestUntilACreatedContractMs', Math.round(longestMs))
-    if (longestMs > 10_000) fail(`the interface was back only ${Math.round(longestMs)} ms after the server`)
+    if (longestMs > 10_000) fail(`a contract was created only ${Math.round(longestMs)} ms after Postgres returned`)
     if (JSON.stringify(servicesOf(stack.pids())) !== pids) fail('a service process ended')
     for (const { status, hasRetryAfter } of workload.refusals())
       if (status !== 503 || !hasRetryAfter) fail(`a call was answered ${status}, Retry-After ${hasRetryAfter}`)
-    // A worker tries for eight seconds to record what the mail server accepted; then its lease ends and another worker sends the mail again.
+    // For eight seconds, a worker tries to record that a mail was accepted. Later its lease ends, and another worker sends the mail again.
     const deaths = Array.from({ length: rounds }, () => 'postgres')
     if (awayMs <= RECORD_MS - 2_000) return { deaths }
     return { deaths, extraCopies: Math.min(rounds, 3), totalCopies: rounds * MAILS_SENT_CONCURRENTLY }
@@ -48,18 +48,18 @@ export const postgresRestart: Scenario = {
 const servicesOf = (pids: Record<string, number | undefined>): (number | undefined)[] =>
   SERVICES.map((name) => pids[name])
 
-/** Identified by the first statement of the transaction; the answer to a statement outside a transaction is not COMMIT. */
+/** A kind of commit. `sent`: text of its first statement; `answered`: the answer that is lost, if not COMMIT (no transaction). */
 interface Commit {
   line: ServiceName | 'bus'
   sent: string
   answered?: Buffer
-  /** Makes clients reach it, if they do not without help. */
+  /** Causes such a commit, if the actions of the clients do not. */
   provoke?: (scene: Scene) => Promise<void>
 }
 
 const [UPDATED, SELECTED] = ['UPDATE ', 'SELECT 1\0'].map((tag) => Buffer.from(tag))
 
-/** Every commit of something that must not happen twice. */
+/** Every kind of commit whose work must not happen twice. */
 const LOST: readonly Commit[] = [
   { line: 'contract', sent: 'insert into "contract"' },
   { line: 'contract', sent: 'insert into "signature"' },
@@ -96,7 +96,7 @@ export const commitLost: Scenario = {
   clients: 6,
   async play(scene) {
     const { stack, rounds, random, record } = scene
-    // Some mails are rescheduled, because otherwise nothing would record that.
+    // Rejects some mails temporarily, because one of the commits records that a mail is rescheduled.
     stack.mailServer.answerWith(() => (random() < 0.2 ? 451 : 'ok'))
     let lost = 0
     try {
@@ -118,7 +118,7 @@ export const commitLost: Scenario = {
   },
 }
 
-/** Loses the next acknowledgement of that kind. */
+/** Loses the acknowledgement of the next commit of this kind. */
 async function loseOne(scene: Scene, { line, sent, answered = COMMIT_COMPLETE, provoke }: Commit): Promise<void> {
   let happened = false
   void scene.stack.lines[line].cutAt(sent, answered).then(() => (happened = true))
@@ -143,7 +143,7 @@ async function letOneExpire({ workload, wait }: Scene): Promise<void> {
   await wait(1_500)
 }
 
-/** Events of the gateway, because no action of the clients causes any. */
+/** Causes events of the gateway, because no action of the clients does. */
 async function suspendOne({ stack, wait }: Scene): Promise<void> {
   const { accountId } = await stack.createAccount('Suspended and resumed')
   await stack.operator.gateway.account.suspend.mutate({ id: accountId })
@@ -192,7 +192,7 @@ export const retryStorm: Scenario = {
     record('slowestMs', Math.round(slowestMs))
     record('recoveredAfterMs', recoveredMs)
     record('gatewayGrewMiB', Math.round(((await stack.memoryOf('gateway')) - memoryBefore) / 2 ** 20))
-    // A call in progress at either end may be counted on one side only.
+    // A call in progress at the start or the end may count only as a call or only as an attempt.
     if (attempts > 1.1 * (calls + 40)) fail(`${attempts} attempts for ${calls} calls`)
     if (recoveredMs > 30_000) fail(`calls succeeded only ${recoveredMs} ms after the fault`)
     const others = [...statuses].filter(([status]) => status !== 503 && status !== 200)

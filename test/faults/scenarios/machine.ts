@@ -32,7 +32,7 @@ export const diskFull: Scenario = {
     const until = performance.now() + scaledMs(60)
     for (let n = 0; performance.now() < until; n += 1) {
       await fill(stack.folder, n)
-      // Fills the reserve of the database's log too.
+      // Also fills the WAL files that Postgres has allocated.
       await stack
         .query(
           'contract',
@@ -97,7 +97,7 @@ export const migrationKilled: Scenario = {
           await withClient(admin, (client) => client.query(`drop database if exists ${database} with (force)`))
           await provisionDatabase(admin, { service: role, database, passwords })
         }
-        /** @param dieAt the number of the statement that kills it; 0: none. @returns how many statements it sent */
+        /** @param dieAt the statement at which the process is killed; 0: it is not. @returns exit code and number of statements */
         const migrate = async (dieAt: number): Promise<{ code: number | null; statements: number }> => {
           const child = spawn(process.execPath, [join(ROOT, 'services', service, 'dist', 'migrate.js')], {
             env: { PATH: process.env['PATH'] ?? '', DATABASE_OWNER_URL: url(line.port) },
@@ -136,7 +136,7 @@ export const migrationKilled: Scenario = {
   },
 }
 
-/** Every column, index, constraint and function of a database, as text. */
+/** Every column, index, constraint, trigger, function and migration of a database, as text. */
 function shapeOf(url: string): Promise<string> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ line: string }>(`

@@ -1,4 +1,4 @@
-// The mail server is unavailable, rejects, or hangs; a mail worker dies right after the server's acceptance. [F6-F8, I8, D24]
+// The mail server is unavailable, rejects, or hangs; a mail worker dies right after the server accepted a mail. [F6-F8, I8, D24]
 import { until } from '../../harness/until.js'
 import { expireLeases, readDeadLeases } from '../dead-leases.js'
 import type { FaultStack } from '../fault-stack.js'
@@ -6,7 +6,7 @@ import type { Scenario, Scene } from '../scenario.js'
 import { untilIdle } from '../soundness.js'
 import type { CreatedContract } from '../workload.js'
 
-/** Connections to a dead mail server a minute, after the first ones: one probe each half minute and those of codes, with jitter. */
+/** The most connections per minute to an unavailable mail server: a probe every half minute, and those for codes, with jitter. */
 const PROBES_PER_MINUTE_MAX = 30
 
 export const mailServerAway: Scenario = {
@@ -23,7 +23,7 @@ export const mailServerAway: Scenario = {
     await stack.mailServer.stop()
     const [createdBefore, openedBefore] = [workload.created.length, stack.lines.smtp.opened()]
     const outage = wait(scaledMs(3_600))
-    // The clients of the workload wait for codes: these only create contracts.
+    // This loop only creates contracts, because the clients of the workload wait for codes.
     let created = 0
     let isOver = false
     const creating = (async () => {
@@ -36,7 +36,7 @@ export const mailServerAway: Scenario = {
     const opened = stack.lines.smtp.opened() - openedBefore
     isOver = true
     await creating
-    // Simulates ten minutes for the waiting codes.
+    // Expires the waiting codes, as if ten minutes had passed.
     const expired = await expireCodes(stack)
     const acceptedBefore = stack.mailServer.accepted().length
     await stack.mailServer.restart()
@@ -46,13 +46,13 @@ export const mailServerAway: Scenario = {
     record('codesLapsed', expired.length)
     if (created === 0 || workload.created.length === createdBefore)
       fail('no contract was created while the mail server was unavailable')
-    if (opened > 20 + PROBES_PER_MINUTE_MAX * minutes) fail(`the dead mail server was asked ${opened} times`)
+    if (opened > 20 + PROBES_PER_MINUTE_MAX * minutes) fail(`${opened} connections to the mail server`)
     await until(
       'the first mail after the outage',
       () => (stack.mailServer.accepted().length > acceptedBefore ? true : undefined),
       90_000,
     )
-    // A stale code may well arrive second.
+    // Waits for all mails, because an expired code might be sent after other mails.
     await workload.stop()
     await untilIdle(stack)
     const late = stack.mailServer
@@ -84,7 +84,7 @@ export const mailServerRefuses: Scenario = {
       if (/^never/.test(to?.[0]?.address ?? '')) return 550
       if (hangs.length < rounds && before === 0 && messageId.startsWith('<invitation')) {
         const ended = endOfHang(stack, messageId, fail)
-        // Awaited below; an earlier failure must not end the test's process.
+        // The promise is awaited below. An earlier rejection must not end the test's process.
         ended.catch(() => undefined)
         hangs.push(ended)
         return 'hang'
@@ -99,7 +99,7 @@ export const mailServerRefuses: Scenario = {
     await workload.stop()
     const started = performance.now()
     const hungMs = await Promise.all(hangs)
-    // Everything except the mail that hung; then that one too.
+    // Waits for all mails, including those over which the server hung.
     await until(
       'every mail finished',
       async () => {
@@ -123,8 +123,8 @@ export const mailServerRefuses: Scenario = {
 }
 
 /**
- * Expires every waiting code, at a moment in which no worker has one in progress: a worker would use the expiry from the time of
- * its lease. @returns the middle of their Message-IDs
+ * Expires every waiting code, at a moment when no worker has leased one, because a worker uses the expiry that it read with its lease.
+ * @returns the middle parts of their Message-IDs
  */
 const expireCodes = ({ query }: FaultStack): Promise<string[]> =>
   until('a moment without a code in progress', async () => {
@@ -142,13 +142,13 @@ const expireCodes = ({ query }: FaultStack): Promise<string[]> =>
     return moment!.leased === 0 ? moment!.ids : undefined
   })
 
-/** The limit of a hang over a mail, and the pause before the next try if the server may have accepted the text. [F7] */
+/** The time limit of an attempt over which the server hangs, and the pause before the next if it may have accepted the text. [F7] */
 const HANG_MS_MAX = 60_000
 const MAYBE_TAKEN_SECONDS = 900
 
 /**
- * Watches the row of a mail whose server hangs from now on, until its attempt ends: within a minute, and rescheduled for a quarter of an
- * hour, which is then skipped. @returns how long the attempt lasted, in milliseconds
+ * Checks that the attempt at a mail over which the server hangs from now on ends within a minute, and reschedules the mail for a quarter of
+ * an hour later. Then skips this pause. @returns the duration of the attempt in milliseconds
  */
 async function endOfHang({ query }: FaultStack, messageId: string, fail: Scene['fail']): Promise<number> {
   const startedAt = performance.now()
@@ -168,25 +168,24 @@ async function endOfHang({ query }: FaultStack, messageId: string, fail: Scene['
   )
   const hungMs = performance.now() - startedAt
   if (hungMs > HANG_MS_MAX) fail(`the attempt at ${messageId} ended only ${Math.round(hungMs)} ms after the hang began`)
-  // Some of it has passed since it was recorded.
+  // Some seconds may have passed since the pause was recorded.
   if (seconds < MAYBE_TAKEN_SECONDS - 5)
-    fail(`${messageId}, which the server may have taken, was rescheduled by ${Math.round(seconds)} s`)
+    fail(`${messageId}, which the server may have accepted, was rescheduled by ${Math.round(seconds)} s`)
   await query('notification', `update delivery set due_at = clock_timestamp() where state = 'due' and ${row}`, id)
   return hungMs
 }
 
-/** Each invitation of `refused` was tried once, has failed permanently in its row, and its failure was published. */
+/** Checks that each invitation of `refused` was tried once, and that its row and an event report the permanent failure. */
 async function refusedOnce({ query }: FaultStack, refused: CreatedContract, fail: Scene['fail']): Promise<void> {
   const failed = await query<{ outcome: string; attempts: number; state: string }>(
     'notification',
     `select outcome, attempts, state from delivery where contract_id = $1 and kind = 'invitation'`,
     [refused.id],
   )
-  if (failed.length !== refused.partyCount)
-    fail(`${failed.length} of ${refused.partyCount} mails are there to be refused`)
+  if (failed.length !== refused.partyCount) fail(`${failed.length} of ${refused.partyCount} invitations exist`)
   for (const { outcome, attempts, state } of failed)
     if (state !== 'failed' || !/550/.test(outcome) || attempts !== 1)
-      fail(`a mail that was refused for good is ${state}: ${outcome} after ${attempts} attempts`)
+      fail(`a permanently refused mail is ${state}: ${outcome} after ${attempts} attempts`)
   const published = await query<{ party: number; reason: string; code: number | null }>(
     'notification',
     `select (data->>'partyIndex')::int as party, data->>'reason' as reason, (data->>'smtpCode')::int as code
@@ -224,8 +223,8 @@ export const mailWorkerDies: Scenario = {
       if (scaledMs(60) < 60_000) await expireLeases(stack, leases)
       const copies = () => stack.mailServer.accepted().filter(({ parsed }) => parsed.messageId === messageId).length
       await until(`the copy of ${messageId}`, () => (copies() > 1 ? true : undefined), 90_000)
-      if (!messageId.includes(contract.id)) fail(`another mail than that of ${contract.id} was in hand`)
-      // The mails in progress at the dead worker would also be sent by its successor.
+      if (!messageId.includes(contract.id)) fail(`the mail in progress was ${messageId}, not one of ${contract.id}`)
+      // The successor also sends the other mails that the dead worker had in progress.
       await untilIdle(stack)
       if (copies() !== 2) fail(`${messageId} was sent ${copies()} times`)
     }
@@ -234,13 +233,13 @@ export const mailWorkerDies: Scenario = {
   },
 }
 
-/** The first statement of the worker after a mail has ended, which it sends at no other time. */
+/** The first statement of the worker after an attempt has ended, which it sends at no other time. */
 const FINISHES_DELIVERY = 'update delivery set state ='
 
 /**
- * Kills the mail worker before it records that the next invitation was accepted: it has received the 250, and its statement has
- * not reached the database. No other mail is accepted from then on, because mails that the dead worker had sent may be read only now; the
- * caller ends that. @returns the invitation's Message-ID
+ * Kills the mail worker after it has received the 250 for the next invitation, before its statement reaches the database. From that 250 on,
+ * the mail server answers 451, because it may read other mails of the dead worker only later; the caller ends this.
+ * @returns the invitation's Message-ID
  */
 function killAfterYes(stack: FaultStack): Promise<string> {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// A connection falls silent: connections stay open, new ones open, and no byte arrives. Nothing is refused, so only time-outs help. [F3, F7, I8]
-// The time-outs are those of docs/limits.md.
+// The connections of a service fall silent: open connections stay, new ones open, but no byte passes. Only time-outs help. [F3, F7, I8]
+// docs/limits.md lists the time-outs.
 import { SERVICES } from '@paraph/protocol/services'
 import { createVisitor } from '../../harness/clients/ceremony-client.js'
 import { until } from '../../harness/until.js'
@@ -8,14 +8,14 @@ import { MAILS_SENT_CONCURRENTLY } from '../soundness-of-mail.js'
 import type { Scenario, Scene } from '../scenario.js'
 import type { CreatedContract } from '../workload.js'
 
-/** The calls that a person or a program waits for: a POST or GET of the interface, a page. */
+/** The kinds of probes: a GET of the interface (`call`), and the first page of a link. */
 type Kind = 'call' | 'page'
 
 type LineName = 'gateway' | 'contract' | 'signing' | 'notification' | 'smtp'
 
 /**
- * Each proxy, the calls that cannot be answered without it, and the time-out in milliseconds (docs/limits.md). Gateway: key 3 s,
- * reservation 4 s, count 2 s. Contract service: the gateway waits 15 s, signing twice 5 s for a page. Signing: 17 s of its own.
+ * Each proxy, and the kinds of probes that need it, with the time-out in milliseconds (docs/limits.md). Gateway: 3 s for the key, 4 s for
+ * the reservation, 2 s for the count. Contract service: the gateway waits 15 s, and signing twice 5 s. Signing: its own limit of 17 s.
  */
 const LINES: Record<LineName, Partial<Record<Kind, number>>> = {
   gateway: { call: 9_000 },
@@ -27,11 +27,11 @@ const LINES: Record<LineName, Partial<Record<Kind, number>>> = {
 
 /** The extra time of a busy machine. A silence lasts longer than any limit plus this time. */
 const SLOWNESS_MS = 3_000
-/** The recovery time after a restart of Postgres. */
+/** The recovery time of calls, as after a restart of Postgres. */
 const BACK_MS_MAX = 10_000
-/** An SMTP server that was unavailable is probed within half a minute, by a mail that may take fifteen seconds to fail. */
+/** The recovery time of mails: a probe of the SMTP server starts within half a minute, and may take fifteen seconds to fail. */
 const MAIL_MS_MAX = 60_000
-/** A worker without a database has only its mails in progress. */
+/** The time for which a worker without a database still sends its mails in progress. */
 const IN_HAND_MS = 5_000
 
 export const linesFallSilent: Scenario = {
@@ -84,13 +84,13 @@ export const linesFallSilent: Scenario = {
   },
 }
 
-/** One proxy, from its silence to the mail of a contract that was created after it. */
+/** Silences one proxy; resolves when a contract that was created after the silence is mailed. */
 async function silence(scene: Scene, line: LineName) {
   const { stack, workload, scaledMs, fail, wait } = scene
   const known = (await workload.create(2))!
   const needed = LINES[line]
   const accepted = () => stack.mailServer.accepted().length
-  // Starts before the silence: some calls are in the middle of a statement when it begins.
+  // Starts before the silence, so that some calls are in the middle of a statement when the silence begins.
   const probes = startProbes(scene, known)
   await until('calls and pages in progress', () => (probes.answers.length > 4 * PROBES ? true : undefined), 60_000)
   await stack.lines[line].become('silent')
@@ -127,9 +127,9 @@ async function silence(scene: Scene, line: LineName) {
   }
   const isNeeded = Object.keys(needed).length > 0
   if (!isNeeded && createdMeanwhile === 0) fail(`${line}: no contract was created while its line was silent`)
-  if (!isNeeded && acceptedMeanwhile > 0) fail(`${line}: ${acceptedMeanwhile} mails went out: its line was not silent`)
-  if (backMs > BACK_MS_MAX) fail(`${line}: calls succeeded only ${Math.round(backMs)} ms after it spoke again`)
-  if (mailMs > MAIL_MS_MAX) fail(`${line}: a mail went out only ${Math.round(mailMs)} ms after it spoke again`)
+  if (!isNeeded && acceptedMeanwhile > 0) fail(`${line}: ${acceptedMeanwhile} mails were sent: its line was not silent`)
+  if (backMs > BACK_MS_MAX) fail(`${line}: calls succeeded only ${Math.round(backMs)} ms after the silence`)
+  if (mailMs > MAIL_MS_MAX) fail(`${line}: a mail was sent only ${Math.round(mailMs)} ms after the silence`)
   const longestMs = (kind: Kind) => Math.max(0, ...answers.filter((each) => each.kind === kind).map(({ ms }) => ms))
   return {
     longestMs: { call: longestMs('call'), page: longestMs('page') },
@@ -149,7 +149,7 @@ interface Answered {
 /** The number of concurrent calls of each kind. */
 const PROBES = 6
 
-/** Creates a contract and opens its link, a few concurrently, each repeatedly; 0 if no answer came. */
+/** Repeatedly reads a contract and opens its link, with PROBES concurrent calls of each kind. Status 0: no answer came. */
 function startProbes({ workload, wait }: Scene, known: CreatedContract) {
   const answers: Answered[] = []
   let isOver = false
@@ -187,7 +187,7 @@ async function openPage({ shareUrl }: CreatedContract, address: string): Promise
   }
 }
 
-/** Waits until a contract is created, read and its page opened, in sequence without a refusal. @returns that contract */
+/** Waits until a contract can be created, read and opened without a refusal. @returns this contract */
 function untilAnswered({ workload }: Scene, known: CreatedContract): Promise<CreatedContract> {
   return until(
     'calls and pages that are answered',
@@ -215,7 +215,7 @@ async function untilMailed({ mailServer }: FaultStack, { id, partyCount }: Creat
   return performance.now() - startedAt
 }
 
-/** Skips the pause for mails whose text the server may have accepted. @returns how many there are */
+/** Skips the pause for mails whose text the server may have accepted. @returns the number of these mails */
 async function bringForward({ query }: FaultStack): Promise<number> {
   const rows = await query(
     'notification',
@@ -225,7 +225,7 @@ async function bringForward({ query }: FaultStack): Promise<number> {
   return rows.length
 }
 
-/** Contracts that are created, and others that are signed, without an end: a client that waits for a code creates none meanwhile. */
+/** Starts clients that create and sign contracts, and one that only creates, because a client that waits for a code creates none. */
 function startLoad({ workload, fail, wait }: Scene) {
   let isOver = false
   const repeat = async (work: () => Promise<void>): Promise<void> => {
