@@ -133,6 +133,13 @@ describe('windows that gateways share [D27]', () => {
     },
   )
 
+  it('count every admission of the last minute after a change to a smaller tier', async () => {
+    const name = 'downgraded production'
+    const at = '2026-01-01T12:00:00Z'
+    expect(await admitAt([name], 3_000, [2_000], at)).toMatchObject([{ admitted: 2_000 }])
+    expect(await admitAt([name], 1_000, [1], at)).toMatchObject([{ admitted: 0, used: 2_000 }])
+  })
+
   it('do not block after the clock is set back, and admit no more calls because of it', async () => {
     const name = 'back production'
     expect(await admitAt([name], 5, [5], '2026-01-01T12:00:00Z')).toMatchObject([{ admitted: 5 }])

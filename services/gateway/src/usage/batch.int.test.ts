@@ -73,6 +73,12 @@ it('the retention deletes the batch marks of long-dead processes without a doubl
   expect(await totalOf('b')).toBe(1)
 })
 
+it('a batch that contains a call of more than six days ago is not counted, because its mark may be deleted [D40]', async () => {
+  const calls = [call('late', new Date()), call('late', new Date(Date.now() - 7 * 86_400_000))]
+  await commitBatch(database, { instance: INSTANCE[1], sequence: 9, calls })
+  expect(await totalOf('late')).toBe(0)
+})
+
 // Years in the future, because calls older than six days are not written.
 it.each([
   ['the end of a month', '2096-11-30T23:59:59.999Z', '2096-11', '2096-12-01T00:00:00.000Z', '2096-12'],

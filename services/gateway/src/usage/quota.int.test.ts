@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
@@ -28,4 +28,22 @@ it('a call draws from a block for ten seconds, and never after: its places on th
   expect((await reserve()).id).toBe(id)
   clock.mockReturnValue(now + 10_001)
   expect((await reserve()).id).not.toBe(id)
+})
+
+it('the next reservation releases the places that are left in a block [D4]', async () => {
+  const quota = createQuota(database)
+  const limits = { requestsPerMinute: 100, monthlyQuota: 1_000_000 }
+  const reserve = () => quota.reserve({ accountId: 'acc_left', environment: 'production' }, limits, new Date())
+  const { id } = await reserve()
+  const placesOf = async () => {
+    const { rows } = await sql<{ places: number }>`
+      select (reservations -> ${id} ->> 1)::int as places from usage_month where account_id = 'acc_left'`.execute(
+      database,
+    )
+    return rows[0]?.places
+  }
+  expect(await placesOf()).toBe(101)
+  jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001)
+  await reserve()
+  expect(await placesOf()).toBe(1)
 })

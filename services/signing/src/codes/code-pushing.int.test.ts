@@ -97,6 +97,14 @@ it('a code that was pushed twice is recorded once in the chain, and a strangerâ€
   expect(await fixture.chainOf(view.contractId)).toEqual(['contract.created', 'code.sent'])
 })
 
+it('a code is not pushed in its last five seconds, because it would arrive too late [D16, D42]', async () => {
+  await requestFor('p0@example.test')
+  await sql`update code_send set expires_at = clock_timestamp() + interval '4 seconds'
+    where scope = ${view.contractId}`.execute(fixture.database)
+  await sending.next()
+  expect((await rowsOf()).map(({ outcome }) => outcome)).not.toContain('pushed')
+})
+
 it('a chain is not closed while a code is queued [D30]', async () => {
   const { contractId } = view
   await fixture.contracts.store.execute(contractId, { type: 'cancel', actor: 'owner' })

@@ -261,7 +261,12 @@ describe('after 100 wrong codes in a row [D16]', () => {
       if (address !== PARTY) return
       expect(await kindOf(next, long!)).toBe('verified')
       await age(3_700)
-      expect((await fixture.codes.find(view.contractId, await requestCode(address)))?.digits).toBe(6)
+      const short = await requestCode(address)
+      expect((await fixture.codes.find(view.contractId, short))?.digits).toBe(6)
+      await kindOf(short, await wrongCode(address))
+      await age(61)
+      const digits = (await fixture.codes.find(view.contractId, await requestCode(address)))?.digits
+      expectWithMessage(digits, 'the count of wrong codes begins again').toBe(6)
     },
   )
 })
