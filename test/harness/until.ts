@@ -1,6 +1,6 @@
-// Waits for a condition, not for a fixed time: polls until there is an answer, and names the missing condition if there is none.
+// Polls for a condition instead of waiting for a fixed time. A timeout error names the condition.
 
-/** Resolves with the first answer that is not undefined. @throws Error with `what` after `withinMs` */
+/** Calls `ask` until its result is not undefined. @returns that result @throws Error that names `what` after `withinMs` */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined> | T | undefined,
@@ -10,7 +10,7 @@ export async function until<T>(
   for (;;) {
     const answer = await ask()
     if (answer !== undefined) return answer
-    if (Date.now() > deadline) throw new Error(`This never came: ${what}`)
+    if (Date.now() > deadline) throw new Error(`Timed out waiting for: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -1,4 +1,4 @@
-// Servers that a run starts once are stopped once: the set-ups of projects register their clean-up here.
+// The clean-up at the end of a test run: the set-ups of jest projects register functions that stop servers and delete folders.
 type End = () => Promise<void>
 
 const ends: End[] = []

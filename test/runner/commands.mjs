@@ -16,7 +16,7 @@ export const GROUPS = {
     reliability: jest('UPDATE_RELIABILITY=1', 'test/faults/reliability.unit'),
     screens: jest('UPDATE_SCREENS=1', 'test/e2e/console/screens.e2e --testTimeout=900000'),
   },
-  /** Print ratios to a bare baseline of the same run. */
+  /** Print measurements as ratios to a minimal baseline of the same run. */
   bench: {
     'hot-paths': `${bench('rest-mount', 'contract-text', 'window', 'metering')} && BENCH_WAITERS=100 BENCH_SECONDS=2 ${bench('waiting')}`,
     gateway: bench('gateway/run', 'gateway/memory'),
@@ -29,14 +29,14 @@ export const GROUPS = {
     tracing: bench('tracing'),
     waiting: bench('waiting'),
   },
-  /** Parts of the deep tier that are not jest projects. */
+  /** The parts of `npm run test:deep` that are not jest projects. */
   deep: {
     faults: 'node test/faults/run.mjs',
     schemathesis: 'node test/schemathesis/run.mjs',
     model: 'node test/model/run.mjs',
     'two-commands': 'node test/docs-in-sync/two-commands.mjs',
   },
-  /** Tests that take too long, or need a special machine. */
+  /** Tests that take too long for every run, or need a special machine. */
   release: {
     cluster: jest('PARAPH_CLUSTER=1', '--selectProjects cluster --verbose'),
     usage: jest('ROUNDS=${ROUNDS:-100}', `test/e2e/api/usage.e2e -t 'rounds of kills'`),

@@ -1,10 +1,10 @@
-// The environment of a test file: the worker's own globals, and the time limit of its project.
+// The jest environment of a test file: the globals of the worker, and the time limit of the jest project of the file.
 import { ModernFakeTimers } from '@jest/fake-timers'
 import { ModuleMocker } from 'jest-mock'
 
 /**
- * Resources that a test file opens later may use earlier ones, so they close in reverse order. jest runs these hooks in the order of the
- * file.
+ * Reverses the after hooks of a test file, because a resource that the file opens later may use an earlier one. Without this, jest runs
+ * after hooks in the order of the file.
  */
 function closeLastFirst(block) {
   const isEnd = ({ type }) => type.startsWith('after')
@@ -22,10 +22,10 @@ export default class PlainEnvironment {
     this.#limitMs = projectConfig.testTimeout
   }
   handleTestEvent(event, state) {
-    // jest applies the time limit of the whole run and ignores that of a project.
+    // Necessary because jest ignores the time limit of a project and applies that of the whole run.
     if (event.name === 'setup') state.testTimeout = this.#limitMs
     if (event.name === 'add_test' && event.fn?.length > 0) {
-      // jest takes a parameter without a value in the row for a callback, and waits for its call.
+      // jest passes a `done` callback as a parameter for which the row has no value, and waits for its call.
       throw new Error(`The table of this test has fewer values than its function takes: ${event.testName}`)
     }
     if (event.name === 'run_start') closeLastFirst(state.rootDescribeBlock)

@@ -23,12 +23,12 @@ function failuresOf({ testFilePath, testExecError, failureMessage, testResults }
   const tests = testResults.flatMap(({ ancestorTitles, title, failureMessages }) =>
     failureMessages.map((message) => describeFailure([file, ...ancestorTitles, title].join(' > '), message)),
   )
-  // A file that failed to load, or a failed hook after its last test.
+  // The test file failed to load, or a hook failed after the last test.
   const outside = testExecError ? [describeFailure(file, testExecError.stack ?? failureMessage)] : []
   return [...outside, ...tests]
 }
 
-/** Writes to the file PARAPH_TEST_FAILURES, which stays empty if nothing failed. */
+/** Writes the failures to the file that PARAPH_TEST_FAILURES names. The file is empty if nothing failed. */
 export default class FailureList {
   onRunComplete(_contexts, { testResults }) {
     writeFileSync(process.env.PARAPH_TEST_FAILURES, testResults.flatMap(failuresOf).join('\n'))

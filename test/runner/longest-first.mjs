@@ -1,7 +1,7 @@
-// The start order of test files: the longest first. Otherwise the last of them would run alone while the other worker is idle.
+// Starts the test files with the longest durations first. Otherwise a long file could run last, while the other worker is idle.
 import sequencer from '@jest/test-sequencer'
 
-/** Ordered by duration on two cores. */
+/** Names of test files, longest duration (on two cores) first. */
 const LONG = [
   'faults',
   'signing-cannot-lie',

@@ -1,4 +1,4 @@
-// Loads TypeScript sources in plain Node: no second realm, no experimental flag. Node strips no JSX and does not map `./x.js` to `./x.ts`.
+// Loads TypeScript sources with the module hooks of Node. Node alone neither compiles JSX nor maps an import of `./x.js` to `./x.ts`.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire, registerHooks, syncBuiltinESMExports } from 'node:module'
@@ -24,7 +24,7 @@ const optionsOf = (path) => ({
 })
 const REVISION = JSON.stringify([require('@swc/core/package.json').version, optionsOf('')])
 
-/** URL of a source → its source map, for the stack traces that jest prints. */
+/** URL of a source → path of its source map, for the stack traces that jest prints. */
 export const sourceMaps = new Map()
 
 const readIfThere = (file) => {
@@ -35,7 +35,7 @@ const readIfThere = (file) => {
   }
 }
 
-/** Several workers may compile one file: a rename never shows a part of it. */
+/** Writes and renames a temporary file: several workers may compile one source, and none must read a half-written output. */
 function writeWhole(file, text) {
   writeFileSync(`${file}.${process.pid}`, text)
   renameSync(`${file}.${process.pid}`, file)
@@ -48,7 +48,7 @@ function compile(url) {
   sourceMaps.set(url, `${output}.map`)
   const kept = readIfThere(output)
   if (kept !== undefined) return kept
-  // Loaded on first use, because it takes longer than everything else and most runs compile nothing.
+  // Loads swc on first use, because loading takes long and most runs find every output in the cache.
   const { code, map } = require('@swc/core').transformSync(source, optionsOf(path))
   mkdirSync(CACHE, { recursive: true })
   writeWhole(`${output}.map`, map)
@@ -56,7 +56,7 @@ function compile(url) {
   return code
 }
 
-/** @returns the TypeScript source of what is imported as `./x.js` */
+/** @returns the URL of the TypeScript source of an import of `./x.js`; undefined if there is none */
 function sourceOf(specifier, parentUrl) {
   if (!/^\.\.?\/.*\.js$/.test(specifier) || !/\.tsx?$/.test(parentUrl ?? '')) return undefined
   const base = new URL(specifier, parentUrl).href.slice(0, -'.js'.length)
@@ -65,7 +65,7 @@ function sourceOf(specifier, parentUrl) {
     .find((url) => statSync(new URL(url), { throwIfNoEntry: false }) !== undefined)
 }
 
-/** Built modules: services in their own processes load the output of `npm run build`. */
+/** Modules that tests pass to the processes of services, which load the output of `npm run build`. */
 const BUILT = new Set(['@paraph/telemetry/register'])
 
 registerHooks({
@@ -74,7 +74,7 @@ registerHooks({
     if (BUILT.has(specifier)) return next(specifier, context)
     const url = sourceOf(specifier, context.parentURL)
     if (url !== undefined) return { url, shortCircuit: true }
-    // Workspace packages resolve to their sources: a test never meets a stale build.
+    // Workspace packages resolve to their sources, so that a test never uses an outdated build.
     return next(specifier, { ...context, conditions: ['source', ...context.conditions] })
   },
   load(url, context, next) {
@@ -83,7 +83,7 @@ registerHooks({
   },
 })
 
-// A new thread inherits no hooks, so each one loads this file.
+// A worker thread inherits no module hooks, so every thread loads this file.
 const threads = require('node:worker_threads')
 threads.Worker = class extends threads.Worker {
   constructor(file, options = {}) {

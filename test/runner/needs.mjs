@@ -11,18 +11,18 @@ const succeeds = (attempt) =>
   )
 const shell = (script) => succeeds(promisify(execFile)('bash', ['-c', script]))
 
-/** Chromium comes from npm for Linux on x64; the machine must have libnss3 and libexpat1. */
+/** Fails if Chromium cannot run. npm installs Chromium for Linux on x64; the machine must provide libnss3 and libexpat1. */
 async function runChromium() {
   const { default: chromium } = await import('@sparticuz/chromium')
   await promisify(execFile)(await chromium.executablePath(), ['--version'])
 }
 
-/** Maven downloads its jars once. */
+/** Maven downloads the jars of Kafka at the first call. */
 const canRunKafka = async () => (await kafkaIsThere()) && succeeds(prepareKafka())
 
 const e2e = (name) => `/${name}\\.e2e\\.test\\.ts$`
 
-/** `tests` are patterns of paths. `isOptional`: also optional under REQUIRE_ALL. */
+/** `tests`: patterns of the paths of tests to skip. `isOptional`: the tests may be skipped even with REQUIRE_ALL=1. */
 const NEEDS = [
   {
     isThere: () => succeeds(runChromium()),
@@ -46,7 +46,7 @@ const NEEDS = [
   },
   {
     isThere: () => shell('for each in curl python3; do command -v $each || exit 1; done'),
-    sentence: 'SKIPPED: no curl, bash or python3; the samples of the reference and the console did not run.',
+    sentence: 'SKIPPED: no curl, bash or python3; tests of the reference, console and README did not run.',
     tests: ['docs', 'console', 'readme'].map(e2e),
   },
   {
@@ -56,7 +56,7 @@ const NEEDS = [
     tests: ['\\.chart\\.test\\.ts$'],
   },
   {
-    // Building the image takes minutes.
+    // Optional, because building the image takes minutes.
     isThere: () => Promise.resolve(Boolean(process.env.PARAPH_IMAGE_TAR) && process.getuid?.() === 0),
     isOptional: true,
     sentence: 'SKIPPED: no image (deploy/stand-in/build.sh, PARAPH_IMAGE_TAR; as root); the image tests did not run.',

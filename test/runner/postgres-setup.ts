@@ -1,5 +1,5 @@
-// Starts one temporary Postgres for the run and creates a migrated template database per service. Durability is off, because the data are
-// deleted with the run (4× faster).
+// Starts one temporary Postgres for the run and creates a migrated template database per service. Durability is off, which makes the
+// tests four times as fast: the data is deleted after the run.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -26,7 +26,7 @@ const TEMPLATES = { gateway, contract, signing, notification, bus: busMigrations
 
 export default async function setup(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-test-'))
-  // As root, the server runs as the user postgres, who must be able to enter the folder.
+  // If root runs the tests, Postgres runs as the user postgres, who must be able to enter the folder.
   await chmod(folder, 0o755)
   const port = await claimPort()
   const server = `postgres://postgres:${TEST_PASSWORD}@127.0.0.1:${port}/postgres`

@@ -1,6 +1,6 @@
-// `npm test`: lint, types, build and every test that a change needs. `npm run test:deep`: the rest. Prints the ten slowest files, all
-// failures again, one line per missing requirement of the machine, and `N passed, N failed`.
-// Names after `--` restrict the run: paths of tests, or a named part of the deep tier. REQUIRE_ALL=1 makes a skipped part a failure.
+// `npm test` runs lint, types, build and the fast tests. `npm run test:deep` runs the slow tests. Each prints the ten slowest files, all
+// failures again, one line for each requirement that the machine does not meet (needs.mjs), and `N passed, N failed`. Names after `--`
+// restrict the run: paths of tests, or a part of the deep tier (commands.mjs). With REQUIRE_ALL=1, each unmet requirement is a failure.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -16,15 +16,15 @@ if (names.length > 0 && names[0] in (GROUPS[tier] ?? {})) {
   process.exit(status ?? 1)
 }
 
-// A run starts about 400 Node processes from the same files. V8's code cache saves a third of each start. Its key contains the text of the
-// file and the version of Node, so it is never stale.
+// A run starts about 400 Node processes from the same files. V8's code cache saves a third of each start. The key of a cache entry
+// contains the text of the file and the version of Node, so an entry is never outdated.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../.cache/compiled', import.meta.url))
 const RESULTS = fileURLToPath(new URL('../../.cache', import.meta.url))
 await mkdir(RESULTS, { recursive: true })
 
-/** An int test mostly waits for Postgres, so two cores serve one more worker. */
+/** The number of workers for int tests, which mostly wait for Postgres: at least three, also on two cores. */
 const WAITING = Math.max(3, availableParallelism())
-/** Groups of projects that run in parallel, with their number of workers; then the commands that count their own tests. */
+/** `groups` run one after another, the projects of a group in parallel. `parts`: commands without jest (`deep` of commands.mjs). */
 const TIERS = {
   fast: {
     steps: ['lint', 'types', 'build'],
@@ -38,14 +38,14 @@ const TIERS = {
     steps: ['build'],
     groups: [
       { projects: ['deep-int', 'chart'], workers: WAITING },
-      // Each file has its own stack; two cores are enough for two of them.
+      // Each file starts a stack of its own; two cores are enough for two stacks.
       { projects: ['deep-e2e'], workers: 2 },
       { projects: ['alone'], workers: 1 },
     ],
     parts: ['schemathesis', 'two-commands', 'model'],
   },
 }
-/** A run of named files omits the steps and parts that take minutes. */
+/** For a run with names after `--`: omits the steps and parts that take minutes. */
 const NAMED = {
   steps: ['build'],
   groups: [{ projects: ['unit', 'int', 'deep-int', 'chart', 'e2e', 'deep-e2e', 'alone'], workers: 2 }],
@@ -60,7 +60,7 @@ const run = (command, argv, environment = {}) =>
     child.on('close', (code) => resolve(code ?? 1))
   })
 
-/** Runs a command and prints its output when it ends, because others run in parallel. */
+/** Runs a command and prints its output when it ends, so that the outputs of parallel commands do not mix. */
 async function runQuietly(title, command, argv) {
   const { code, output } = await new Promise((resolve) => {
     const chunks = []
@@ -72,13 +72,13 @@ async function runQuietly(title, command, argv) {
   return { code, output }
 }
 
-/** @returns an outcome without tests: the step passes or fails */
+/** Runs an npm script. @returns an outcome without tests: no failure, or one */
 async function runStep(step) {
   const { code } = await runQuietly(step, 'npm', ['run', '-s', step])
   return { passed: 0, failed: code === 0 ? 0 : 1, failures: code === 0 ? '' : `FAILED: ${step}`, files: [] }
 }
 
-/** Runs a named part of the deep tier, which ends with `N passed, N failed`. */
+/** Runs a part of the deep tier. Its last line of output must be `N passed, N failed`. */
 async function runPart(part) {
   const { code, output } = await runQuietly(part, 'node', [NAMED_COMMAND, 'deep', part])
   const [, passed = 0, failed = 1] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? []
@@ -113,13 +113,13 @@ async function runTests({ projects, workers }, environment) {
     ],
     { ...environment, PARAPH_TEST_FAILURES: list },
   )
-  // Without a report nothing was shown, whatever jest prints.
+  // If jest wrote no report, the run counts as one failure.
   const results = await readFile(report, 'utf8').then(JSON.parse, () => ({
     numPassedTests: 0,
     numFailedTests: 1,
     testResults: [],
   }))
-  const failures = await readFile(list, 'utf8').catch(() => `FAILED: jest came to no end with ${projects.join(', ')}.`)
+  const failures = await readFile(list, 'utf8').catch(() => `FAILED: jest wrote no results of ${projects.join(', ')}.`)
   const listed = failures.match(/^FAILED: /gm)?.length ?? 0
   const failed = Math.max(listed, results.numFailedTests, code === 0 ? 0 : 1)
   return { passed: results.numPassedTests, failed, failures, files: results.testResults }
@@ -127,10 +127,10 @@ async function runTests({ projects, workers }, environment) {
 
 const reportOf = (name) => join(RESULTS, `${name}-tier.json`)
 
-// Lint and types each occupy one core; the build follows.
+// Lint and types run in parallel, each on one core; the build follows.
 const outcomes = await Promise.all(steps.filter((step) => step !== 'build').map(runStep))
 outcomes.push(await runStep('build'))
-// The model needs no stack and uses the CPU time that the others leave.
+// The model checker needs no stack. It runs beside the tests and uses the CPU time that they leave.
 const beside = parts.filter((part) => part === 'model').map(runPart)
 for (const group of groups) outcomes.push(await runTests(group))
 for (const part of parts.filter((each) => each !== 'model')) outcomes.push(await runPart(part))
@@ -139,7 +139,7 @@ outcomes.push(...(await Promise.all(beside)))
 const files = outcomes.flatMap((outcome) => outcome.files)
 if (names.length === 0) {
   await writeFile(reportOf(tier), JSON.stringify({ testResults: files }))
-  // Every sentence of the specification: the deep tier also reads the report of the fast tier.
+  // Checks that a passed test shows each sentence of the specification. The deep tier also reads the report of the last fast run.
   const isPartial = tier === 'fast' || LACKING.some(({ isOptional }) => !isOptional)
   outcomes.push(
     await runTests(

@@ -1,12 +1,12 @@
-// Runs a test file like Node runs any module. jest's own runtime uses a separate context, in which `instanceof Error` fails for errors of
-// Node and ES modules need an experimental flag. jest-runner and jest-circus do the rest, including time limits.
+// Replaces the runtime of jest: loads a test file with Node's own `import`. jest's runtime uses a separate `vm` context, in which
+// `instanceof Error` fails for errors of Node, and ES modules need an experimental flag. jest-runner and jest-circus remain in use.
 import { createRequire, flushCompileCache } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { sourceMaps } from './modules.mjs'
 
 const require = createRequire(import.meta.url)
 
-/** The exports of '@jest/globals', set before the test file is loaded. A worker runs one file. */
+/** The exports of '@jest/globals', set before the test file is loaded. One set is enough, because a worker runs one file. */
 export const globals = {}
 
 const methodsOf = (object) =>
@@ -42,7 +42,7 @@ class PlainRuntime {
   enterTestCode() {}
   leaveTestCode() {}
   teardown() {
-    // jest ends the worker by a signal, after which Node writes no cache.
+    // Without this, Node writes no compile cache, because jest ends the worker by a signal.
     flushCompileCache()
   }
 }

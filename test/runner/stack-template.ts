@@ -1,6 +1,6 @@
-// Creates, once for a run, everything that is the same in the first start of every stack: secrets with their keys and certificates, the
-// server's folder, roles and migrated databases. Each test gets a copy (local-stack.ts) and continues like a second start. It excludes
-// all that differs between stacks: ports, the demo account and its keys. Other tests cover first starts.
+// Creates a template data folder once per run: secrets with keys and certificates, the folder of Postgres, roles and migrated databases.
+// Each stack gets a copy of the template (local-stack.ts), so its start resembles a second start. The template excludes everything that
+// differs between stacks: ports, the demo account and its API keys. Tests of first starts do not use the template.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

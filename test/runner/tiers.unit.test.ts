@@ -1,4 +1,4 @@
-// jest.config.mjs sorts test files into projects by patterns; a file that matches none would never run.
+// jest.config.mjs assigns test files to projects by patterns. A file that matches no pattern would never run.
 import { execFileSync } from 'node:child_process'
 import { matchesGlob } from 'node:path'
 import { expect, it } from '@jest/globals'
@@ -12,7 +12,7 @@ const config = (await import(new URL('../../jest.config.mjs', import.meta.url).h
   default: { projects: Project[] }
 }
 const files = execFileSync('git', ['ls-files', '*.test.ts', '*.test.tsx'], { encoding: 'utf8' }).trim().split('\n')
-/** Run only by name: with a cluster, or after the other tests. */
+/** Files outside the projects of `config`: tests that need a cluster, and the conformance check that follows the other tests. */
 const BY_NAME = /\.cluster\.test\.ts$|conformance\.run\.test\.ts$/
 
 const takes = ({ testMatch }: Project, file: string): boolean => {

@@ -1,4 +1,4 @@
-// A client platform with types generated from docs/openapi.json, on the running product: the document is sufficient to build clients.
+// Runs a client with generated types (platform.ts) against the product, to show that docs/openapi.json is sufficient to build clients.
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { checkResponse } from '../../harness/clients/answer-check.js'
 import { createPlatform, isFinal, type NewContract, type Outcome } from './platform.js'
@@ -29,13 +29,13 @@ const platformOf = (key: string) =>
     await checkResponse(method, answer)
   })
 
-/** The resource, or an error with the refusal. */
+/** @returns the outcome with its resource @throws Error with the outcome if the call was refused */
 function expectThere<Resource>(outcome: Outcome<Resource>) {
-  if (outcome.kind !== 'there') throw new Error(`nothing is there: ${JSON.stringify(outcome)}`)
+  if (outcome.kind !== 'there') throw new Error(`The outcome has no resource: ${JSON.stringify(outcome)}`)
   return outcome
 }
 
-it('the generated client creates a contract, repeats the call safely and reads it [POST /contracts, GET /contracts/{id}]', async () => {
+it('the generated client creates a contract, repeats the call safely and reads the contract [POST /contracts, GET /contracts/{id}]', async () => {
   const platform = platformOf(running.stack.liveKey)
   const { resource: built, isReplay } = expectThere(await platform.build(BODY, 'order-10442'))
   expect([built.status, isReplay]).toEqual(['pending_signature', false])
@@ -51,7 +51,7 @@ it('the generated client creates a contract, repeats the call safely and reads i
   expect(isFinal(read.status)).toBe(false)
 })
 
-it('the generated client polls at the cost of a 304, and is notified of a change immediately [GET /contracts/{id}, D22]', async () => {
+it('the generated client gets a 304 for an unchanged contract, and a long poll returns at the next change [GET /contracts/{id}, D22]', async () => {
   const platform = platformOf(running.stack.liveKey)
   const { resource: built } = expectThere(await platform.build(BODY, 'order-10443'))
   const { etag } = expectThere(await platform.read(built.id))
@@ -63,7 +63,7 @@ it('the generated client polls at the cost of a 304, and is notified of a change
   expect([changed.status, isFinal(changed.status)]).toEqual(['cancelled', true])
 })
 
-it('the generated client reads its permissions and its usage [GET /status, GET /usage]', async () => {
+it('the generated client reads the environment of its key, the limits and the usage [GET /status, GET /usage]', async () => {
   const platform = platformOf(running.stack.testKey)
   const { resource: status } = expectThere(await platform.status())
   expect([status.key.environment, status.limits.monthlyQuota]).toEqual(['sandbox', 1_000])
@@ -71,7 +71,7 @@ it('the generated client reads its permissions and its usage [GET /status, GET /
   expect(usage.endpointBreakdown['GET /usage']).toBe(1)
 })
 
-it('the generated client reacts to a refusal by its code [Errors, D6]', async () => {
+it('the generated client selects its reaction to a refusal by the error code [Errors, D6]', async () => {
   const platform = platformOf(running.stack.liveKey)
   const body: NewContract = { ...BODY, parties: BODY.parties.slice(0, 1) }
   expect(await platform.build(body, 'order-1')).toMatchObject({
@@ -97,10 +97,10 @@ it('the generated client reacts to a refusal by its code [Errors, D6]', async ()
   expect(refused.kind === 'refused' && refused.retryAfterSeconds).toBeGreaterThan(0)
 })
 
-it('the compiler rejects calls that the document does not allow [POST /contracts]', () => {
+it('the compiler rejects calls that the OpenAPI document does not allow [POST /contracts]', () => {
   // @ts-expect-error there is no such contract type
   const wrongType: NewContract = { ...BODY, contractType: 'lease' }
-  // @ts-expect-error a party has an e-mail address
+  // @ts-expect-error a party must have an e-mail address
   const withoutAddress: NewContract = { ...BODY, parties: [{ role: 'Client', legalName: 'Jane Roe' }] }
   // @ts-expect-error values of metadata are strings
   const notText: NewContract = { ...BODY, metadata: { orderId: 10_442 } }

@@ -1,5 +1,5 @@
-// Tests sentences of the specification that other tests only touch, each on the running product.
-// docs/conformance.md lists the test files of every sentence; this one covers what the others leave.
+// Tests sentences of the specification on the running product, where the other tests do not cover a sentence completely.
+// docs/conformance.md lists the test files of every sentence.
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
@@ -32,7 +32,7 @@ const CREATED_FIELDS = [
   'createdAt',
   'expiresAt',
 ]
-/** The five of the specification, then what D1 adds. */
+/** The first five fields are those of the specification; D1 adds the others. */
 const READ_FIELDS = [
   'id',
   'status',
@@ -57,10 +57,10 @@ interface Usage {
 }
 
 let running: RunningStack
-/** Two tenants: ours on the tier for load tests, and the demo account. */
+/** `live` and `sandbox` are keys of one account on the tier for load tests; `theirs` is a key of the demo account. */
 let live: Client, sandbox: Client, theirs: Client
 let liveKey: string
-/** One account on each tier, with a key that was created without scopes. */
+/** Clients of one account per tier, with keys that were created without the option for scopes. */
 const tiers: Record<string, Client> = {}
 
 const command = <Printed>(...argv: string[]) => paraphJson<Printed>(running.folder, ...argv)
@@ -100,7 +100,7 @@ beforeAll(async () => {
   ;[live, sandbox, theirs] = [client(ours), client(test), client(running.stack.liveKey)]
   Object.assign(tiers, { startup: client(small), growth: client(running.stack.liveKey), enterprise: client(large) })
 })
-// Tests that need an expiry write one: a contract may then have been cancelled after it.
+// Some tests write an expiry, so a contract may have been cancelled after its expiry.
 afterAll(() => running?.close({ planted: ['I10'] }))
 
 const create = async (client: Client, fields: Fields = {}): Promise<Fields & { id: string; shareUrl: string }> => {
@@ -112,11 +112,11 @@ const read = async (id: string, client = live): Promise<Fields> => (await client
 const windowOf = ({ headers }: Answer<unknown>) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`) ?? 'NaN'))
 const usageOf = async (client: Client) => (await client.call<{ usage: Fields & Usage }>('GET', '/usage')).body.usage
-/** Runs one statement in the contract database, as the owner of the machine could. */
+/** Runs one statement in the contract database, as the superuser. */
 const inContracts = (text: string, values: unknown[]) =>
   withClient(databaseUrlOf(running.stack, 'contract'), (database) => database.query(text, values))
 
-/** A party opens the link, verifies the mailbox and signs. */
+/** Opens the link, verifies the mailbox and signs. */
 async function sign(shareUrl: string, { email, legalName }: { email: string; legalName: string }): Promise<void> {
   const visitor = createVisitor()
   const review = await proveMailbox(visitor, shareUrl, email, running.stack.mailboxUrl)
@@ -125,7 +125,7 @@ async function sign(shareUrl: string, { email, legalName }: { email: string; leg
 }
 
 describe('the contract in the answer to POST [POST /contracts, Contract (response of POST /contracts)]', () => {
-  it('has the fields of the specification and no other, each in its format, under success and contract [S1.4, S3.1, S4.1-5, S4.8-10, S12.2, S12.7, S14.7, S25.11-12]', async () => {
+  it('has exactly the fields of the specification, each in its format, in an object with success and contract [S1.4, S3.1, S4.1-5, S4.8-10, S12.2, S12.7, S14.7, S25.11-12]', async () => {
     const answer = await live.create(CONTRACT)
     const { success, contract, ...more } = answer.body as unknown as { success: boolean; contract: Fields }
     expect([answer.status, success, more]).toEqual([201, true, {}])
@@ -146,7 +146,7 @@ describe('the contract in the answer to POST [POST /contracts, Contract (respons
     expect(String(contract['contractNumber']).slice(4, 12)).toBe(createdAt.slice(0, 10).replaceAll('-', ''))
   })
 
-  it('keeps the parties in the order sent, with any text as role, and in their own fields only [S4.7, S7.1, S7.4]', async () => {
+  it('lists the parties in the order of the request, with any text as role, and with no other fields [S4.7, S7.1, S7.4]', async () => {
     const roles = ['buyer', 'seller', 'discloser', 'recipient', 'Témoin nº 2']
     const parties = roles.map((role, at) => ({ role, legalName: `Party ${5 - at}`, email: `p${at}@example.test` }))
     const { id, ...contract } = await create(live, { parties })
@@ -154,7 +154,7 @@ describe('the contract in the answer to POST [POST /contracts, Contract (respons
     expect((await read(id))['parties']).toEqual(parties.map((party) => ({ ...party, hasSigned: false })))
   })
 
-  it('accepts each of the eight types and no other [S4.6, S6.1, S14.3]', async () => {
+  it('can have each of the eight types and no other [S4.6, S6.1, S14.3]', async () => {
     const types = [
       'nda',
       'business',
@@ -171,7 +171,7 @@ describe('the contract in the answer to POST [POST /contracts, Contract (respons
     }
   })
 
-  it('requires two parties, each with role, legalName and email, a type and a text; the rest is optional [S2.2, S7.1-3, S14.2-4, S23.7, S24.1]', async () => {
+  it('requires two parties (each with role, legalName and email), a type and a text, and nothing else [S2.2, S7.1-3, S14.2-4, S23.7, S24.1]', async () => {
     const [first, second] = PARTIES
     const faults: [string, unknown][] = [
       ['parties', { ...CONTRACT, parties: [first] }],
@@ -188,7 +188,7 @@ describe('the contract in the answer to POST [POST /contracts, Contract (respons
     }
   })
 
-  it('causes a mail with the link to every party, from the sender name or else the account name, and no other mail [S7.3, S12.2, S12.7, S14.5-6, S14.8, S22.1, S22.3, S25.6]', async () => {
+  it('causes one mail with the link to each party, with the sender name or else the account name as sender, and no other mail [S7.3, S12.2, S12.7, S14.5-6, S14.8, S22.1, S22.3, S25.6]', async () => {
     const mailbox = createMailbox(running.stack.mailboxUrl)
     const parties = PARTIES.map((party, at) => ({ ...party, email: `events-${at}@example.test` }))
     const unnamed = await create(live, { parties })
@@ -208,7 +208,7 @@ describe('the contract in the answer to POST [POST /contracts, Contract (respons
     }
     expect(await read(named.id)).toMatchObject({ senderName: 'Nordic procurement', metadata: { order: '10442' } })
     expect(await read(unnamed.id)).toMatchObject({ senderName: 'Nordic Foods Ltd.', metadata: {} })
-    // Reading it sends nothing; opening the link and requesting a code sends the code, to the requester alone.
+    // Reading the contract and opening the link cause no mail. Requesting a code causes a mail to the requester only.
     const visitor = createVisitor()
     const review = await proveMailbox(visitor, named.shareUrl, parties[0]!.email, running.stack.mailboxUrl)
     expect(review.body).toContain('Keep it secret.')
@@ -217,7 +217,7 @@ describe('the contract in the answer to POST [POST /contracts, Contract (respons
     expect((await mailbox.listTo(parties[1]!.email)).length).toBe(2)
   })
 
-  it('lasts 14 days in production, an hour in the sandbox; both are marked in the key [S2.10, S4.10, S12.14, S18.2, S20.1-2, S24.3-4]', async () => {
+  it('expires after 14 days in production and after an hour in the sandbox, and the key shows the environment [S2.10, S4.10, S12.14, S18.2, S20.1-2, S24.3-4]', async () => {
     expect(liveKey).toMatch(/^paraph_live_/)
     expect(running.stack.testKey).toMatch(/^paraph_test_/)
     const lifetime = ({ createdAt, expiresAt }: Fields) => Date.parse(String(expiresAt)) - Date.parse(String(createdAt))
@@ -241,7 +241,7 @@ describe('the contract in the answer to GET, while it is signed [GET /contracts/
     signedAt: expect.stringMatching(INSTANT) as unknown as string,
   })
 
-  it('changes from pending_signature over partially_signed to signed, with progress, parties and signatures [S2.7, S3.1, S5.1-6, S7.4, S8.1-4, S9.1-4, S12.1, S12.3-4, S12.8-9, S12.13, S15.1-3, S22.2, S25.8, S25.12]', async () => {
+  it('changes from pending_signature to partially_signed to signed, with progress, parties and signatures [S2.7, S3.1, S5.1-6, S7.4, S8.1-4, S9.1-4, S12.1, S12.3-4, S12.8-9, S12.13, S15.1-3, S22.2, S25.8, S25.12]', async () => {
     const [first, second] = parties as [(typeof PARTIES)[number], (typeof PARTIES)[number]]
     const { id, shareUrl } = await create(live, { parties })
     expect(await seen(id)).toMatchObject({
@@ -272,14 +272,14 @@ describe('the contract in the answer to GET, while it is signed [GET /contracts/
     })
     expect(Object.keys((last['signatures'] as Fields[])[0]!)).toEqual(Object.keys(signature(first)))
 
-    // Final: neither time nor the operator changes it.
+    // The status is final: neither a later expiry nor the operator changes it.
     const late = await paraph(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'Too late')
     expect(late.code).toBe(1)
     await inContracts(`update contract set expires_at = now() - interval '1 second' where id = $1`, [id])
     expect((await seen(id))['status']).toBe('signed')
   })
 
-  it('expires by time, from either open status and in the sandbox, together with its link [S12.1, S12.5, S12.10, S12.13-14, S24.3]', async () => {
+  it('expires with its link at its expiry, from both open statuses, in production and in the sandbox [S12.1, S12.5, S12.10, S12.13-14, S24.3]', async () => {
     const [open, half, test] = [
       await create(live, { parties }),
       await create(live, { parties }),
@@ -318,7 +318,7 @@ describe('the contract in the answer to GET, while it is signed [GET /contracts/
     expect((await seen(id))['status']).toBe('cancelled')
   })
 
-  it('is the same error, except for the request id, for unknown ids, another account and the other environment [S15.1, S23.7, D5]', async () => {
+  it('is replaced by the same 404, except for the request id, for unknown ids, another account and the other environment [S15.1, S23.7, D5]', async () => {
     const [mine, tests] = [await create(live), await create(sandbox)]
     const answers: Answer<Fields>[] = []
     for (const [client, id] of [
@@ -352,7 +352,7 @@ describe('the contract in the answer to GET, while it is signed [GET /contracts/
   })
 })
 
-describe('the gateway, by tier and scope, [Subscription tiers, Scopes, Limits]', () => {
+describe('the gateway [Subscription tiers, Scopes, Limits]', () => {
   it.each([
     ['startup', 60, 5_000],
     ['growth', 300, 25_000],
@@ -373,7 +373,7 @@ describe('the gateway, by tier and scope, [Subscription tiers, Scopes, Limits]',
     expect(body.key.scopes.toSorted()).toEqual(['contracts:read', 'contracts:write'])
   })
 
-  it('gives the sandbox its own limits: 60 a minute, 1,000 a month, whatever the tier [S20.2, S24.12, D8]', async () => {
+  it('allows 60 calls a minute and 1,000 a month in the sandbox, whatever the tier [S20.2, S24.12, D8]', async () => {
     const before = await usageOf(live)
     expect((await sandbox.call('GET', '/status')).body).toMatchObject({
       key: { environment: 'sandbox' },
@@ -385,14 +385,14 @@ describe('the gateway, by tier and scope, [Subscription tiers, Scopes, Limits]',
     expect(after.endpointBreakdown['POST /contracts']).toBe(before.endpointBreakdown['POST /contracts'])
   })
 
-  it('answers 429 to every call beyond the limit; Reset states for how long [S21.1, S23.2, S24.8]', async () => {
+  it('answers 429 to every call over the rate limit, and Reset shows for how long [S21.1, S23.2, S24.8]', async () => {
     const client = tiers['startup']!
     const answers: Answer[] = []
     for (let at = 0; at < 62; at += 1) answers.push(await client.call('GET', '/status'))
     const admitted = answers.filter(({ status }) => status === 200)
     const refused = answers.filter(({ status }) => status === 429)
     expect(admitted.length + refused.length).toBe(62)
-    // The calls of the tests above may leave the window meanwhile.
+    // Calls of earlier tests may leave the window during these calls.
     expect(admitted.length).toBeGreaterThanOrEqual(1 + windowOf(answers[0]!)[1]!)
     expect(admitted.length).toBeLessThanOrEqual(60)
     expect(admitted.at(-1)).toBe(answers[admitted.length - 1])
@@ -407,8 +407,8 @@ describe('the gateway, by tier and scope, [Subscription tiers, Scopes, Limits]',
   })
 })
 
-describe('the gateway, for status and usage, [GET /status, GET /usage]', () => {
-  it('answers /status with its fields at the top level, for a key with any scopes, at no cost [S2.8, S10.1-2, S13.7, S17.1-3, S25.2]', async () => {
+describe('the gateway [GET /status, GET /usage]', () => {
+  it('answers GET /status with its fields at the top level, for a key with any scopes, without charge [S2.8, S10.1-2, S13.7, S17.1-3, S25.2]', async () => {
     const before = await usageOf(live)
     const { status, body } = await live.call<Fields>('GET', '/status')
     expect(status).toBe(200)
@@ -419,7 +419,7 @@ describe('the gateway, for status and usage, [GET /status, GET /usage]', () => {
     expect(after.totalCalls).toBe(before.totalCalls + 2)
   })
 
-  it('shows the calendar month in UTC and counts every call by its label, with weights 1, 1, 0, 0 [S2.8, S3.1, S11.1-3, S11.5-10, S13.4-6, S16.1-2, S17.5, S24.9]', async () => {
+  it('shows the usage of the calendar month in UTC, counts every call by endpoint, and bills only POST and GET of contracts [S2.8, S3.1, S11.1-3, S11.5-10, S13.4-6, S16.1-2, S17.5, S24.9]', async () => {
     const client = tiers['enterprise']!
     const { id } = await create(client)
     await client.get(id)
@@ -457,7 +457,7 @@ describe('the gateway, for status and usage, [GET /status, GET /usage]', () => {
     expect(Object.values(calls).every(Number.isInteger)).toBe(true)
   })
 
-  it('has no list, no PDF and no cancellation, and ignores every query [S12.12, S17.4-5, S25.9-10]', async () => {
+  it('has no endpoint for lists, PDFs or cancellations, and ignores query parameters [S12.12, S17.4-5, S25.9-10]', async () => {
     const { id } = await create(live)
     const answerOf = async (method: string, path: string) => (await live.call(method, path)).status
     expect(await answerOf('GET', '/contracts')).toBe(405)
@@ -472,7 +472,7 @@ describe('the gateway, for status and usage, [GET /status, GET /usage]', () => {
 })
 
 describe('every answer [Limits, Errors, Authentication]', () => {
-  it('contains the three headers, and every failure an error message in the field error [S23.1, S23.4-5, S24.7]', async () => {
+  it('has the three rate-limit headers, and every failure has an error message in the field `error` [S23.1, S23.4-5, S24.7]', async () => {
     const { id } = await create(live)
     const stranger = createApiClient(running.stack.apiUrl, 'paraph_live_nothing')
     const removed = createApiClient(running.stack.apiUrl.replace('v2', 'v1'), liveKey)
@@ -499,7 +499,7 @@ describe('every answer [Limits, Errors, Authentication]', () => {
       expect(remaining).toBeLessThanOrEqual(limit)
       expect(reset).toBeGreaterThanOrEqual(1)
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-      // Scripts of other sites cannot read it, and it does not reveal the server software.
+      // Scripts of other sites cannot read the answer, and the answer does not reveal the server software.
       for (const name of ['access-control-allow-origin', 'server', 'x-powered-by']) {
         expect(answer.headers.has(name)).toBe(false)
       }
@@ -512,8 +512,8 @@ describe('every answer [Limits, Errors, Authentication]', () => {
   })
 })
 
-describe('POST /contracts handles each exact body, through the gateway [S13.2, S14.4, S23.8, S24.2, D5, D6, D7, D11, D14, D18]', () => {
-  it.each(ODD_BODIES)('with $name: $answer', async ({ body, headers, answer }) => {
+describe('POST /contracts answers through the gateway [S13.2, S14.4, S23.8, S24.2, D5, D6, D7, D11, D14, D18]', () => {
+  it.each(ODD_BODIES)('the body or header "$name" with $answer', async ({ body, headers, answer }) => {
     const sent = Object.entries({ 'content-type': 'application/json', 'x-api-key': liveKey, ...headers })
     const {
       statusCode,

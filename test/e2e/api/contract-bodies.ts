@@ -1,4 +1,4 @@
-// Bodies of POST /contracts at the limits of the specification, with the expected answers. [POST /contracts, D5, D7, D11, D14, D18]
+// Unusual bodies and headers of POST /contracts, with the expected answers. [POST /contracts, D5, D7, D11, D14, D18]
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 
 export const PARTIES = [
@@ -10,25 +10,25 @@ export const CONTRACT = { parties: PARTIES, contractType: 'nda', content: '1. PU
 export interface OddBody {
   name: string
   body: string | Uint8Array
-  /** Replaces `Content-Type: application/json`; undefined removes a header. */
+  /** Headers in addition to `Content-Type: application/json`, or instead of it; undefined removes a header. */
   headers?: Record<string, string | undefined>
   answer: '201' | `${number} ${string}`
 }
 
 const valid = JSON.stringify(CONTRACT)
 const KIB_512 = 524_288
-/** `valid` with this text after its first bracket. */
+/** `valid` with `text` inserted as the first field. */
 const with_ = (text: string) => valid.replace('{', `{${text},`)
 const content = (text: string) => JSON.stringify({ ...CONTRACT, content: text })
 const invalid = '400 invalid_request'
 const unsupported = '415 unsupported_media_type'
 
-/** Errors or oddities of the bytes. */
+/** Bodies that are unusual as bytes or as JSON syntax. */
 const BYTES: OddBody[] = [
   { name: 'nothing', body: '', answer: invalid },
   { name: 'blanks', body: ' \n\t ', answer: invalid },
   { name: 'half an object', body: '{"parties":', answer: invalid },
-  { name: 'an object and more', body: `${valid}zebra`, answer: invalid },
+  { name: 'text after the object', body: `${valid}zebra`, answer: invalid },
   { name: 'two objects', body: valid + valid, answer: invalid },
   { name: 'a trailing comma', body: valid.replace(/}$/, ',}'), answer: invalid },
   { name: 'a comment', body: with_('/* zebra */"a":1'), answer: invalid },
@@ -51,7 +51,7 @@ const BYTES: OddBody[] = [
   { name: '512 KiB and a byte', body: valid.padEnd(KIB_512 + 1), answer: '413 body_too_large' },
 ]
 
-/** Errors or oddities of the JSON. */
+/** Bodies with unusual values or fields. */
 const VALUES: OddBody[] = [
   { name: '20 levels', body: with_(`"a":${'['.repeat(19)}${']'.repeat(19)}`), answer: '201' },
   { name: '21 levels', body: with_(`"a":${'['.repeat(20)}${']'.repeat(20)}`), answer: invalid },
@@ -61,7 +61,7 @@ const VALUES: OddBody[] = [
   { name: 'a field twice, the last bad', body: valid.replace(/}$/, ',"contractType":"zebra"}'), answer: invalid },
   { name: 'an unknown field', body: with_('"zebra":{"a":[1,2]}'), answer: '201' },
   {
-    name: 'fields that are ours to set',
+    name: 'fields that only the service may set',
     body: with_('"id":"zebra","status":"signed","expiresAt":"2099"'),
     answer: '201',
   },
@@ -70,7 +70,7 @@ const VALUES: OddBody[] = [
   { name: '__proto__ in a party', body: valid.replace('{"role"', '{"__proto__":{"a":1},"role"'), answer: '201' },
   { name: 'constructor in a party', body: valid.replace('{"role"', '{"constructor":"a","role"'), answer: '201' },
   {
-    name: 'a party that is all __proto__',
+    name: 'a party with __proto__ as its only field',
     body: valid.replace(/\{"role".*?\}/, '{"__proto__":{"role":"a"}}'),
     answer: invalid,
   },
@@ -87,17 +87,17 @@ const VALUES: OddBody[] = [
   { name: 'NUL in a field that is ignored', body: with_('"a":["\\u0000"]'), answer: invalid },
   { name: 'half a surrogate pair in an unknown key', body: with_('"\\ud83d":1'), answer: invalid },
   { name: 'NUL in a metadata key', body: with_('"metadata":{"a\\u0000":"b"}'), answer: invalid },
-  { name: '51,200 bytes of content, two a character', body: content('é'.repeat(25_600)), answer: '201' },
+  { name: '51,200 bytes of content, two per character', body: content('é'.repeat(25_600)), answer: '201' },
   { name: '51,201 bytes of content', body: content(`${'é'.repeat(25_600)}a`), answer: invalid },
   {
     name: '51,200 bytes of content, each escaped',
     body: content('a').replace('"a"', `"${'\\u0061'.repeat(51_200)}"`),
     answer: '201',
   },
-  { name: '51,204 bytes of content, four a character', body: content('😀'.repeat(12_801)), answer: invalid },
+  { name: '51,204 bytes of content, four per character', body: content('😀'.repeat(12_801)), answer: invalid },
 ]
 
-/** Errors or oddities of the headers. */
+/** Unusual Content-Type and Content-Encoding headers. */
 const TYPES: OddBody[] = [
   ...[
     'application/json; charset=utf-8',
@@ -124,7 +124,7 @@ const TYPES: OddBody[] = [
   { name: 'gzip', body: gzipSync(valid), headers: { 'content-encoding': 'gzip' }, answer: unsupported },
   { name: 'deflate', body: deflateSync(valid), headers: { 'content-encoding': 'deflate' }, answer: unsupported },
   { name: 'br', body: brotliCompressSync(valid), headers: { 'content-encoding': 'br' }, answer: unsupported },
-  { name: 'gzip that is none', body: valid, headers: { 'content-encoding': 'GZIP' }, answer: unsupported },
+  { name: 'plain JSON as gzip', body: valid, headers: { 'content-encoding': 'GZIP' }, answer: unsupported },
   { name: 'identity', body: valid, headers: { 'content-encoding': 'Identity' }, answer: '201' },
 ]
 

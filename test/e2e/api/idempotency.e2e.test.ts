@@ -21,12 +21,12 @@ import {
 import { callRaw, type RawAnswer } from '../../harness/clients/raw-call.js'
 import { until } from '../../harness/until.js'
 
-/** The number of kills; the environment can set a larger one for a longer run. */
+/** The number of rounds of kills in the last test. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 10)
 
 let running: RunningStack
 let points: string
-/** A gateway beside the one of the stack. */
+/** A second gateway. */
 let other: StartedGateway
 let key: string
 beforeAll(async () => {
@@ -75,7 +75,7 @@ async function newKey(accountId: string, environment: 'live' | 'test'): Promise<
 const query = <Row extends object>(database: Database, text: string, values: unknown[] = []): Promise<Row[]> =>
   withClient(databaseUrlOf(running.stack, database), async (client) => (await client.query<Row>(text, values)).rows)
 
-/** `order` is the client's own name of its request, and the key to find its contracts in the database. */
+/** `order`: the client's id of its request, stored as metadata, to find the contracts of the request in the database. */
 const bodyOf = (order: string) => ({
   contractType: 'nda',
   content: 'The parties keep secrets secret.',
@@ -93,13 +93,13 @@ const isReplay = (answer: Answer<unknown>): boolean => answer.headers.get('idemp
 const codeOf = (answer: Answer<unknown>) => (answer.body as { code?: string }).code
 const clients = () => [running.stack.apiUrl, other.apiUrl].map((url) => createApiClient(url, key))
 
-/** Repeats the same key and body until there is a 201, like a client that never gives up. */
+/** Repeats a POST with the same key and body until the answer is 201. */
 async function createUntil201(order: string, client: { create: ReturnType<typeof createApiClient>['create'] }) {
   const answers: (Answer<ContractBody> | undefined)[] = []
   const created = await until(
     `a 201 for ${order}`,
     async () => {
-      // Undefined: the gateway is unavailable, or was killed before it wrote its answer.
+      // Undefined if the gateway is unavailable or was killed before it sent the answer.
       const answer = await client.create(bodyOf(order), { 'Idempotency-Key': order }).catch(() => undefined)
       answers.push(answer)
       return answer?.status === 201 ? answer : undefined
@@ -114,7 +114,7 @@ const usageOf = async (secret = key) =>
     .usage.billableCalls
 
 describe('one Idempotency-Key [D17]', () => {
-  it('creates one contract from 32 concurrent requests through two gateways; every answer is that contract, a replay or 409', async () => {
+  it('creates one contract from 32 concurrent requests to two gateways, which answer with this contract or with 409', async () => {
     for (let round = 0; round < 3; round += 1) {
       const order = randomUUID()
       const before = await usageOf()
@@ -141,7 +141,7 @@ describe('one Idempotency-Key [D17]', () => {
     }
   })
 
-  it('applies to the body byte for byte, to the account and to the environment', async () => {
+  it('is valid for one account, one environment and one body, compared byte for byte', async () => {
     const order = randomUUID()
     const header = { 'Idempotency-Key': order }
     const [client] = clients()
@@ -161,7 +161,7 @@ describe('one Idempotency-Key [D17]', () => {
     expect(ids).toContain(idOf(first))
   })
 
-  it('is valid for 24 hours: after that it creates a new contract', async () => {
+  it('is valid for 24 hours, and creates a new contract afterwards', async () => {
     const order = randomUUID()
     const create = () => clients()[0]!.create(bodyOf(order), { 'Idempotency-Key': order })
     const first = await create()
@@ -197,7 +197,7 @@ describe('one Idempotency-Key [D17]', () => {
   })
 })
 
-/** A POST with a header line for each of `keys`, which no HTTP client would send. */
+/** Sends a POST with one Idempotency-Key header per element of `keys`, which an HTTP client cannot do. */
 function postWith(body: string, keys: string[]): Promise<RawAnswer> {
   const { origin, pathname } = new URL(running.stack.apiUrl)
   const head = [
@@ -212,7 +212,7 @@ function postWith(body: string, keys: string[]): Promise<RawAnswer> {
   return callRaw(origin, `${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-it('a replay over the quota gets the stored answer, on both gateways; a new call is refused [D4, D17]', async () => {
+it('both gateways answer a replay over the quota from the stored answer, and refuse a new call [D4, D17]', async () => {
   await query('gateway', `insert into tier values ('two', 1000, 2, 1000, 2)`)
   const secret = await newKey(await newAccount('two'), 'test')
   const [first, second] = [running.stack.apiUrl, other.apiUrl].map((url) => createApiClient(url, secret))
@@ -241,13 +241,13 @@ it('a replay over the quota gets the stored answer, on both gateways; a new call
 describe('a contract service that is killed while it creates a contract [D17, F16]', () => {
   const countOf = (sentence: string): number => running.launched.output().split(sentence).length - 1
 
-  /** Arms `point`; the returned function waits until the contract service was killed there, once, and runs again. */
+  /** Arms `point`. @returns a function that waits until the contract service was killed at `point` and has restarted */
   async function expectKill(point: string): Promise<() => Promise<void>> {
     const returns = countOf('contract runs again')
     await writeFile(join(points, point), '')
     return async () => {
       await until(
-        'the contract service again',
+        'the restart of the contract service',
         () => (countOf('contract runs again') > returns ? true : undefined),
         60_000,
       )
@@ -256,9 +256,9 @@ describe('a contract service that is killed while it creates a contract [D17, F1
   }
 
   it.each(['create.storing', 'create.stored', 'create.committed'])(
-    'at %s causes one contract and one mail per party: the gateway or the client gets the answer by a retry',
+    'at %s causes one contract and one mail per party, and a retry of the gateway or of the client gets the answer',
     async (point) => {
-      // Without a key the creation is one statement: there is no point between stored and committed.
+      // Without a key, one statement creates and commits, so the process never reaches the point create.stored.
       for (const hasKey of point === 'create.stored' ? [true] : [true, false]) {
         const order = randomUUID()
         const header = hasKey ? { 'Idempotency-Key': order } : undefined
@@ -266,7 +266,7 @@ describe('a contract service that is killed while it creates a contract [D17, F1
         const expectBack = await expectKill(point)
         const answer = await clients()[0]!.create(bodyOf(order), header)
         await expectBack()
-        // 503 if this machine takes longer to restart the process than the gateway waits.
+        // 503 if the restart takes longer than the gateway waits.
         expect([201, 503]).toContain(answer.status)
         if (answer.status === 201) {
           expectWithMessage(isReplay(answer), 'the first answer to this client').toBe(false)
@@ -284,7 +284,7 @@ describe('a contract service that is killed while it creates a contract [D17, F1
     },
   )
 
-  it('causes at most one billed call, however often the client must retry', async () => {
+  it('causes at most one billed call, however often the client retries', async () => {
     const order = randomUUID()
     const before = await usageOf()
     const expectBack = await expectKill('create.committed')
@@ -296,7 +296,7 @@ describe('a contract service that is killed while it creates a contract [D17, F1
   })
 })
 
-it('the gateway gets the answer from the second contract service when the first is killed after its commit [D17, F16]', async () => {
+it('the gateway gets the answer from a second contract service if the first is killed after its commit [D17, F16]', async () => {
   const own = await mkdtemp(join(tmpdir(), 'paraph-points-'))
   const mortal = await startReplica('contract', running.folder, { FAIL_POINT_DIR: own })
   const survivor = await startReplica('contract', running.folder)
@@ -307,7 +307,7 @@ it('the gateway gets the answer from the second contract service when the first 
     const order = header?.['Idempotency-Key'] ?? randomUUID()
     const before = await usageOf()
     name.reset()
-    // Opens the connection that the POST will use: to the first of the two.
+    // Opens the connection that the POST will use, to the service that will be killed.
     expect((await api.get('contract-0-none')).status).toBe(404)
     await writeFile(join(own, 'create.committed'), '')
     const answer = await api.create(bodyOf(order), header)
@@ -324,7 +324,7 @@ it('the gateway gets the answer from the second contract service when the first 
   await rm(own, { recursive: true, force: true })
 })
 
-/** One address for several ports of this machine, like a service of a cluster: a connection goes to the first port that listens. */
+/** Opens a TCP proxy that connects each client to the first of `ports` that listens, like a Service of a Kubernetes cluster. */
 async function openName(ports: number[]) {
   const clients = new Set<Socket>()
   const server = createServer((client) => {
@@ -348,7 +348,7 @@ async function openName(ports: number[]) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  /** Closes the idle connections: the next call selects a listening port again. */
+  /** Closes all connections, so that the next call selects a port again. */
   const reset = () => clients.forEach((client) => client.destroy())
   return { url: `http://127.0.0.1:${port}`, reset, close: () => void server.close() }
 }
@@ -356,7 +356,7 @@ async function openName(ports: number[]) {
 async function expectOneMailEach(order: string): Promise<void> {
   const mailbox = createMailbox(running.stack.mailboxUrl)
   for (const { email } of bodyOf(order).parties) await mailbox.waitFor(email, '')
-  // Every event of this contract is published once the outbox is empty, and every mail of it is sent by then or never.
+  // After the outbox is empty, all events of this contract are published, and notification adds no further mails.
   await until('an empty outbox', async () => {
     const [row] = await query<{ left: number }>(
       'contract',
@@ -373,13 +373,13 @@ async function expectOneMailEach(order: string): Promise<void> {
   for (const { email } of bodyOf(order).parties) expect(await mailbox.listTo(email)).toHaveLength(1)
 }
 
-it(`one key creates exactly one contract while gateway and contract service are killed repeatedly [D17, F16]`, async () => {
+it(`one Idempotency-Key creates exactly one contract while gateway and contract service are killed repeatedly [D17, F16]`, async () => {
   const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31))
   const random = createSeededRandom(seed)
   const [atStack, atOther] = clients()
   let isOver = false
   const answered = new Map<string, string>()
-  // Each client continues with its next order after its 201, like the queue worker of a platform.
+  // Each client sends the next order after its 201, like a queue worker of a client platform.
   const workers = Array.from({ length: 6 }, async (_, worker) => {
     for (let n = 0; !isOver; n += 1) {
       const order = `w${worker}n${n}s${seed}`

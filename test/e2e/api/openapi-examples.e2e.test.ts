@@ -1,4 +1,4 @@
-// Executes every example of the document: sends the requests, provokes the answers and refusals, and compares each.
+// Tests every example of docs/openapi.json: sends the requests, provokes the answers and refusals, and compares them with the examples.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -42,7 +42,7 @@ const examplesOf = (media: Media | undefined) => media?.content?.['application/j
 const answersOf = (path: string, method: string, status: number) =>
   examplesOf(ofOperation(path, method).responses[String(status)])
 
-/** Values that differ from call to call, by their kind. */
+/** Patterns of values that differ from call to call, each with its placeholder. */
 const VOLATILE: readonly [RegExp, string][] = [
   [/^contract-\d{13}-[a-z0-9]{9}$/, '<contract id>'],
   [/^EXT-\d{8}-[A-Z0-9]{8}$/, '<contract number>'],
@@ -53,7 +53,7 @@ const VOLATILE: readonly [RegExp, string][] = [
   [/^\d{4}-\d{2}$/, '<period>'],
 ]
 
-/** `value` with the kind in place of values that differ from call to call. */
+/** Replaces the values in `value` that differ from call to call by placeholders. */
 function normalized(value: unknown): unknown {
   if (typeof value === 'string') return VOLATILE.find(([pattern]) => pattern.test(value))?.[1] ?? value
   if (Array.isArray(value)) return value.map(normalized)
@@ -74,7 +74,7 @@ function partyOf(legalName: string) {
 let running: RunningStack
 let origin: string
 let load: Account
-/** Started before everything else, because this answer takes 20 seconds. */
+/** The answer to a request whose body never arrives. Requested first, because the answer takes 20 seconds. */
 let slowBody: Promise<RawAnswer>
 
 beforeAll(async () => {
@@ -85,7 +85,7 @@ beforeAll(async () => {
   slowBody = callRaw(origin, `${head}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{`)
   slowBody.catch(() => undefined)
 })
-// The example of a full bill writes its counts, that of an expired contract its expiry.
+// The tests write the counts of the usage examples and the expiry of the expired contract.
 afterAll(() => running?.close({ planted: ['I10', 'I11'] }))
 
 async function makeAccount(tier: string, environment = 'live', scopes = 'contracts:read,contracts:write') {
@@ -126,7 +126,7 @@ describe('the examples of POST /contracts', () => {
   const requests = examplesOf(ofOperation('/contracts', 'post').requestBody)
   const answers = answersOf('/contracts', 'post', 201)
 
-  it('have an answer for each request, and a request for each answer [POST /contracts]', () => {
+  it('have one answer per request [POST /contracts]', () => {
     expect(Object.keys(requests)).toEqual(['twoParties', 'withMetadata'])
     expect(Object.keys(answers)).toEqual(Object.keys(requests))
   })
@@ -167,7 +167,7 @@ describe('the examples of GET /contracts/{id}', () => {
       paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'An example of a cancellation.'),
   }
 
-  it('have a scenario for each answer [GET /contracts/{id}]', () => {
+  it('each have a scenario in this test [GET /contracts/{id}]', () => {
     expect(Object.keys(answers)).toEqual(Object.keys(ways))
   })
 
@@ -196,7 +196,7 @@ describe('the examples of GET /usage', () => {
       const today = "(now() at time zone 'utc')::date"
       await sql('gateway', `insert into usage values ($1, 'production', ${today}, $2, $3, $4)`, [accountId, ...row])
     }
-    // Uses a client without receipts, because the counts were written directly.
+    // Uses `fetch` instead of the test client, whose receipts cannot match counts that the test wrote.
     const answer = await fetch(`${running.stack.apiUrl}/usage`, { headers: { 'x-api-key': key } })
     expect(normalized(await (await checkResponse('GET', answer)).json())).toEqual(normalized(answers[name]!.value))
   })
@@ -204,13 +204,13 @@ describe('the examples of GET /usage', () => {
 
 describe('the examples of GET /status', () => {
   const answers = answersOf('/status', 'get', 200)
-  /** The operator chooses the name of a key. */
+  /** Compares only the type of the key's name, which the operator chooses. */
   const named = (body: unknown) => {
     const { key, ...rest } = normalized(body) as { key: Json }
     return { ...rest, key: { ...key, name: typeof key['name'] } }
   }
 
-  it('show one answer for each state [GET /status]', () => {
+  it('show an answer for production, for the sandbox and while degraded [GET /status]', () => {
     expect(Object.keys(answers)).toEqual(['production', 'sandbox', 'degraded'])
   })
 
@@ -239,7 +239,7 @@ describe('the examples of GET /status', () => {
   })
 })
 
-describe('every refusal of the document', () => {
+describe('every example of a refusal', () => {
   interface Refusal {
     status: number
     body: unknown
@@ -350,10 +350,10 @@ describe('every refusal of the document', () => {
     databaseAway: () => locked(() => clientOf(load.key).call('GET', '/contracts/contract-1795183380000-k3v9x2m1q')),
   }
 
-  /** Tested elsewhere with a shorter minute; here each would take a real one. */
+  /** Tested elsewhere with a shorter timeout, because the real timeout is a minute. */
   const ELSEWHERE = ['requestTooSlow']
 
-  it('is provoked by a test, except for the slow ones [Errors, D6]', () => {
+  it('is provoked by this test, except those with a long timeout [Errors, D6]', () => {
     expect(Object.keys(provoke).toSorted()).toEqual(
       Object.keys(examples)
         .filter((name) => !ELSEWHERE.includes(name))
@@ -361,7 +361,7 @@ describe('every refusal of the document', () => {
     )
   })
 
-  it.each(Object.keys(provoke))('matches the real answer word for word: %s [Errors, D6]', async (name) => {
+  it.each(Object.keys(provoke))('matches the real answer, except for the request id: %s [Errors, D6]', async (name) => {
     const { body } = (await provoke[name]!()) as { body: ErrorExample }
     expect(body).toEqual({ ...examples[name], requestId: body.requestId })
   })

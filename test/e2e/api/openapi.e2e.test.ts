@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => running?.close())
 
-/** The served document with the relative address of the committed one. */
+/** Reads the served document, with relative URLs instead of the URLs of this stack, like the committed document. */
 async function readServed(): Promise<string> {
   const { origin } = new URL(running.stack.apiUrl)
   const response = await fetch(`${origin}/openapi.json`)
@@ -26,13 +26,13 @@ async function readServed(): Promise<string> {
   return `${JSON.stringify(JSON.parse(document), null, 2)}\n`
 }
 
-it('the gateway serves the document that is committed as docs/openapi.json; `npm run update -- openapi` regenerates it [Endpoints]', async () => {
+it('the gateway serves the OpenAPI document committed as docs/openapi.json, which `npm run update -- openapi` regenerates [Endpoints]', async () => {
   const served = await readServed()
   if (process.env['UPDATE_OPENAPI'] === '1') await writeFile(COMMITTED, served)
   expect(served).toBe(await readFile(COMMITTED, 'utf8'))
 })
 
-it("the document has no error and no warning under redocly's recommended rules [OpenAPI 3.1]", async () => {
+it("the OpenAPI document has no error and no warning under redocly's recommended rules [OpenAPI 3.1]", async () => {
   const { stdout, stderr } = await promisify(execFile)(
     'npx',
     ['--no-install', 'redocly', 'lint', '--extends', 'recommended', '--max-problems', '1000', COMMITTED],
@@ -42,7 +42,7 @@ it("the document has no error and no warning under redocly's recommended rules [
   expect(stdout + stderr).not.toMatch(/warning|Warning/)
 })
 
-it('a public generator produces the types that are committed for the typed client [OpenAPI 3.1]', async () => {
+it('openapi-typescript generates the committed types (document-types.ts) from the OpenAPI document [OpenAPI 3.1]', async () => {
   const nodes = await openapiTS(await readFile(COMMITTED, 'utf8'))
   const generated = `// Generated from docs/openapi.json by openapi-typescript; \`npm run update -- openapi\` writes it anew.\n${astToString(nodes)}`
   const formatted = await format(generated, { ...(await resolveConfig(TYPES)), filepath: TYPES })

@@ -1,5 +1,5 @@
-// A client platform as its developers would write it: a generator creates the types from docs/openapi.json, none is written by hand.
-// It compiles only while the document's types are usable; the compiler checks that every branch on `code` and `status` is complete.
+// A client as the developers of a client platform would write it, with types that openapi-typescript generates from docs/openapi.json.
+// The compiler checks that the generated types are usable, and that the switches on `code` and `status` are complete.
 import createClient, { type Middleware } from 'openapi-fetch'
 import type { components, paths } from './document-types.js'
 
@@ -7,10 +7,10 @@ type Refusal = components['schemas']['Error']
 type Contract = components['schemas']['Contract']
 export type NewContract = components['schemas']['CreateContract']
 
-/** The reactions of a program to a refusal. */
+/** The possible reactions of a client to a refusal. */
 export type Remedy = 'correct the request' | 'ask the operator' | 'wait and repeat' | 'report it'
 
-/** Depends on `code` alone: error messages may be reworded. The compiler rejects a code without a branch. */
+/** Depends on `code` alone, because error messages may change. The compiler rejects a switch that omits a code. */
 export function remedyOf({ code }: Refusal): Remedy {
   switch (code) {
     case 'invalid_request':
@@ -40,7 +40,7 @@ export function remedyOf({ code }: Refusal): Remedy {
   }
 }
 
-/** Whether polling can stop. */
+/** True if the status cannot change any more, so that polling can stop. */
 export function isFinal(status: Contract['status']): boolean {
   switch (status) {
     case 'pending_signature':
@@ -55,13 +55,13 @@ export function isFinal(status: Contract['status']): boolean {
   }
 }
 
-/** The result of a call: the resource, no change since the last read, or a refusal with the reaction. */
+/** The result of a call: a resource, an unchanged resource (304), or a refusal with the reaction. */
 export type Outcome<Resource> =
   | { kind: 'there'; resource: Resource; etag: string | null; isReplay: boolean }
   | { kind: 'unchanged'; etag: string | null }
   | { kind: 'refused'; remedy: Remedy; refusal: Refusal; retryAfterSeconds: number | undefined }
 
-/** @param onAnswer receives each answer, for the test's own checks */
+/** @param onAnswer is called with each answer, for checks of the test */
 export function createPlatform(
   apiUrl: string,
   key: string,
@@ -97,7 +97,7 @@ export function createPlatform(
       const { data, error, response } = await client.POST('/contracts', { params, body })
       return outcomeOf(data?.contract, error, response)
     },
-    /** @param known the `etag` of the last answer, @param waitSeconds how long the answer may wait for a change */
+    /** @param known the `etag` of the last answer; @param waitSeconds how long the service may wait for a change */
     async read(id: string, known?: string, waitSeconds?: number): Promise<Outcome<Contract>> {
       const header = {
         ...(known === undefined ? {} : { 'If-None-Match': known }),

@@ -16,7 +16,7 @@ interface Reply {
 }
 
 let running: RunningStack
-/** A second contract service, and a second gateway that calls it: replicas of those of the stack. */
+/** Replicas of the contract service and of the gateway. This gateway calls this contract service. */
 let contractB: Awaited<ReturnType<typeof startReplica>>
 let gatewayB: StartedGateway
 let key: string
@@ -52,20 +52,20 @@ async function createContract(tag: string) {
   return { ...body.contract, known }
 }
 
-/** Starts waits through both gateways, and resolves when all are suspended. @returns the pending answers, in an array */
+/** Starts long polls through both gateways, and waits until all are suspended. @returns the pending answers */
 async function waitThroughBoth(id: string, known: string, each = 5, seconds = 25): Promise<Promise<Reply>[]> {
   const { a, b } = apiUrls()
   const headers = { 'if-none-match': known, prefer: `wait=${seconds}` }
   let answered = 0
   const replies = [a, b].flatMap((apiUrl) => Array.from({ length: each }, () => get(apiUrl, id, headers)))
   for (const reply of replies) void reply.then(() => (answered += 1))
-  // These calls were sent after all waits and are answered, twice per gateway: so every wait is suspended.
+  // Two later calls per gateway are answered first, which shows that every long poll is suspended.
   for (const apiUrl of [a, b, a, b]) await get(apiUrl, id, { 'if-none-match': known })
   expect(answered).toBe(0)
   return replies
 }
 
-it('a poller gets 304 while nothing has changed, and is billed for it [GET /contracts/{id}, D3, D22]', async () => {
+it('a read of an unchanged contract gets a 304, which is billed [GET /contracts/{id}, D3, D22]', async () => {
   const { id, known } = await createContract('plain')
   const first = await get(running.stack.apiUrl, id)
   const second = await get(running.stack.apiUrl, id, { 'if-none-match': known })
@@ -85,7 +85,7 @@ it('a poller gets 304 while nothing has changed, and is billed for it [GET /cont
   expect([late.status, late.text, late.headers.get('preference-applied')]).toEqual([304, '', 'wait=1'])
 })
 
-it('every waiter at every replica is notified when a party signs, and again when the contract is cancelled [D22, D48]', async () => {
+it('all long polls at all replicas return when a party signs, and again when the contract is cancelled [D22, D48]', async () => {
   const contract = await createContract('polled')
   const first = await waitThroughBoth(contract.id, contract.known)
   const visitor = createVisitor()
@@ -105,7 +105,7 @@ it('every waiter at every replica is notified when a party signs, and again when
   }
 })
 
-it('waiting calls get 401 immediately, through both gateways, when their key is revoked [D22, D28]', async () => {
+it('long polls through both gateways get a 401 immediately when their key is revoked [D22, D28]', async () => {
   const before = key
   const { accountId, liveKey } = await createAccount(running.folder)
   key = liveKey
@@ -120,11 +120,11 @@ it('waiting calls get 401 immediately, through both gateways, when their key is 
   key = before
 })
 
-describe('a process that stops while clients wait [D22, D32, H13]', () => {
-  /** Of the 25 s that the clients would have waited. */
+describe('during long polls [D22, D32, H13]', () => {
+  /** Less than half of the 25 s for which the clients would wait. */
   const SOON_MS = 12_000
 
-  it('causes, on kill -9 of the contract service, a 503 with Retry-After or the answer of its successor, and then recovers', async () => {
+  it('kill -9 of a contract service causes a 503 with Retry-After or the answer of the restarted service', async () => {
     const { id, known } = await createContract('killed')
     const { pids } = (await running.read())!
     const replies = await waitThroughBoth(id, known)
@@ -143,14 +143,14 @@ describe('a process that stops while clients wait [D22, D32, H13]', () => {
         expect([code, headers.get('retry-after')]).toEqual(['unavailable', expect.stringMatching(/^\d+$/)])
       else expect(status).toBe(200)
     }
-    // The clients that wait at the other replica are not affected.
+    // The kill does not affect the long polls at the other replica.
     for (const { status, text } of await Promise.all(ofB)) {
       expect(status).toBe(200)
       expect(text).toContain('"cancelled"')
     }
   })
 
-  it('causes, on SIGTERM of the contract service, an immediate 304, and stops without waiting for the clients', async () => {
+  it('SIGTERM of a contract service causes an immediate 304, and the service stops without waiting for the clients', async () => {
     const { id, known } = await createContract('stopped')
     const replies = await waitThroughBoth(id, known)
     const stoppedAtMs = performance.now()
@@ -164,7 +164,7 @@ describe('a process that stops while clients wait [D22, D32, H13]', () => {
     for (const { status } of await Promise.all(replies.slice(0, 5))) expect(status).toBe(200)
   })
 
-  it('causes, on SIGTERM of a gateway, an immediate and counted 304 with its headers, and stops without waiting', async () => {
+  it('SIGTERM of a gateway causes an immediate, billed 304 with its headers, and the gateway stops without waiting for the clients', async () => {
     const { id, known } = await createContract('stopped-gateway')
     const usage = async () =>
       (await createApiClient(running.stack.apiUrl, key).call<{ usage: { billableCalls: number } }>('GET', '/usage'))

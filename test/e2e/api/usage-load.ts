@@ -1,6 +1,6 @@
-// Calls of many clients at several gateways, and the limits of the expected bill of each account. [D3, D40]
-// Sent: left a client. Answered: arrived completely, and neither as a 503 nor as a `degraded` status, because both may indicate that
-// counting is unavailable.
+// Sends calls of many clients to several gateways, and counts the calls, to check the bill of each account. [D3, D40]
+// `sent`: a client sent the request. `answered`: the client received the whole answer, which was neither a 503 nor a `degraded` status,
+// because both may mean that the gateway could not count the call.
 import { Agent, request } from 'undici'
 
 export interface Tally {
@@ -15,7 +15,7 @@ export interface Caller {
   key: string
 }
 
-/** Counts the results of the calls by account and label. */
+/** Creates counters of calls by account and label; a label is the method and the path template of an endpoint. */
 export function createTallies() {
   const tallies = new Map<string, Tally>()
   const statuses = new Map<number, number>()
@@ -32,7 +32,7 @@ export function createTallies() {
     statuses,
     of: tallyOf,
 
-    /** One call that is counted under `label`. Resolves with undefined if its connection broke. */
+    /** Sends one call and counts it under `label`. @returns undefined if the connection failed */
     async call({ apiUrl, key }: Caller, account: string, label: string, path: string, body?: string) {
       const tally = tallyOf(account, label)
       tally.sent += 1
@@ -50,7 +50,7 @@ export function createTallies() {
         if (headers['paraph-quota-billable'] === 'true') tally.billed += 1
         return { status, headers, text }
       } catch (error) {
-        // The connection was refused: nothing was sent.
+        // The gateway refused the connection, so the client sent nothing.
         if ((error as { code?: string }).code === 'ECONNREFUSED') tally.sent -= 1
         return undefined
       }
@@ -68,8 +68,8 @@ export const CONTRACT = JSON.stringify({
 })
 
 /**
- * Clients that call while `isOn` returns true: contracts, good and bad reads, refused bodies, usage and status.
- * @param callers each is one client; with `isForwardedOnly` it makes only calls that are forwarded, whose 503 is never counted
+ * Sends calls while `isOn` returns true: creations and reads of contracts, valid and invalid ones, and reads of usage and status.
+ * @param callers one client each; `isForwardedOnly`: sends only calls that the gateway forwards, which it never counts if it answers 503
  */
 export async function keepCalling(
   tallies: Tallies,
@@ -93,7 +93,7 @@ export async function keepCalling(
                 : dice < 0.9
                   ? await tallies.call(caller, account, 'GET /usage', '/usage')
                   : await tallies.call(caller, account, 'GET /status', '/status')
-      // Its gateway is down, or cannot count: the client pauses before its next call.
+      // The gateway is down or cannot count, so the client pauses before the next call.
       if (!answered || answered.status === 503) await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }

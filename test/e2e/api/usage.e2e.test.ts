@@ -1,5 +1,5 @@
-// The bill over several gateways: the same from every gateway, exact through kills and outages, stopped exactly. [Usage, D3, D4, D40]
-// `npm run test:release -- usage` runs only the rounds of kills, 100 of them; ROUNDS and SEED change that.
+// The usage over several gateways: every gateway reports the same, it stays exact during kills and outages, and the quota stops calls
+// exactly. `npm run test:release -- usage` runs only the test with kills, for ROUNDS (100) rounds and with SEED. [Usage, D3, D4, D40]
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -25,7 +25,7 @@ const LABELS = ['POST /contracts', 'GET /contracts/:id', 'GET /usage', 'GET /sta
 
 let running: RunningStack
 let line: Awaited<ReturnType<typeof openLine>>
-/** The last gateway reaches its database through a proxy that can be cut. */
+/** The last gateway connects to its database through a proxy (`line`) that can break the connections. */
 let gateways: StartedGateway[]
 let tallies: Tallies
 beforeAll(async () => {
@@ -54,7 +54,7 @@ afterAll(async () => {
 const onGateways = <Row extends Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   withClient(databaseUrlOf(running.stack, 'gateway'), async (client) => (await client.query<Row>(sql, values)).rows)
 
-/** An account on its own tier, with a key and a contract. */
+/** Creates an account on a separate tier, with a key and a contract. */
 async function newAccount(name: string, requestsPerMinute: number, quota: number, stopAtQuota = false) {
   await onGateways('insert into tier values ($1, $2, $3, $2, $3)', [name, requestsPerMinute, quota])
   const make = ['account', 'create', '--name', 'Bill', '--email', 'bill@example.test', '--tier', name]
@@ -91,7 +91,7 @@ const usageAt = async (caller: Caller & { account: string }): Promise<Usage> => 
 const billedOf = (account: string): number => LABELS.reduce((sum, label) => sum + tallies.of(account, label).billed, 0)
 
 it.each([2, 4])(
-  'GET /usage includes every call that any of %i gateways has answered, and itself [Usage, D3]',
+  'GET /usage counts itself and every call that any of %i gateways has answered [Usage, D3]',
   async (count) => {
     const who = await newAccount(`seen_${count}`, 1_000_000, 100_000)
     const random = createSeededRandom(SEED + count)
@@ -135,7 +135,7 @@ it('64 clients at four gateways stop exactly at the quota, despite failing calls
   expect(month).toEqual({ billable: 500, reservations: {} })
 })
 
-it('four gateways never exceed the quota together, even if each admits its whole rate [D4, D27]', async () => {
+it('four gateways together never exceed the quota, even if each gateway admits calls up to the rate limit [D4, D27]', async () => {
   const who = await newAccount('stop_wide', 200, 500, true)
   const client = async (index: number) => {
     const caller = { ...who, apiUrl: gateways[index % 4]!.apiUrl }
@@ -149,11 +149,11 @@ it('four gateways never exceed the quota together, even if each admits its whole
   )
   expect(month?.billable).toBe(billedOf(who.account))
   expect(billedOf(who.account)).toBeLessThanOrEqual(500)
-  // A reserved block stays unused for up to a minute at a gateway whose window is full: the price of few reservations.
+  // A gateway whose window is full does not use the places that it reserved ahead. They stay reserved until they expire.
   expect(billedOf(who.account)).toBeGreaterThan(300)
 })
 
-it('calls over the quota are served and counted exactly, if the account does not stop at the quota [D4]', async () => {
+it('calls over the quota are answered and counted exactly if the account has no hard stop [D4]', async () => {
   const who = await newAccount('over_50', 1_000_000, 50)
   await Promise.all(
     Array.from({ length: 300 }, (_, index) =>
@@ -174,7 +174,7 @@ it('calls over the quota are served and counted exactly, if the account does not
   expect(billedOf(who.account)).toBe(301)
 })
 
-it('a gateway answers 503 immediately while its database is frozen, and counts everything once it resumes [D40, F3]', async () => {
+it('a gateway answers 503 immediately while its database is frozen, and counts every call after the database resumes [D40, F3]', async () => {
   const who = await newAccount('frozen', 1_000_000, 100_000)
   const calling = gateways.map(({ apiUrl }) => ({ ...who, apiUrl }))
   const read = (caller: (typeof calling)[number]) =>
@@ -184,7 +184,7 @@ it('a gateway answers 503 immediately while its database is frozen, and counts e
   const server = await familyOf(postgres)
   for (const pid of server) process.kill(pid, 'SIGSTOP')
   try {
-    // Calls in progress wait for their time limit; after the first failed count no call does.
+    // The calls in progress wait until their timeout. After the first failed count, the gateway refuses calls immediately.
     const first = await Promise.all(calling.map((caller) => tallies.call(caller, who.account, 'GET /usage', '/usage')))
     expect(first.map((answer) => answer?.status)).toEqual([503, 503, 503, 503])
     for (const caller of calling) {
@@ -204,12 +204,12 @@ it('a gateway answers 503 immediately while its database is frozen, and counts e
   const usage = await usageAt(calling[0]!)
   expect(usage.billableCalls).toBe(billedOf(who.account))
   const { sent } = tallies.of(who.account, 'GET /usage')
-  expectWithMessage(usage.endpointBreakdown['GET /usage'], 'the four failed calls were counted').toBe(sent)
-  expectWithMessage(usage.endpointBreakdown['GET /status'], 'not counted during the outage').toBeUndefined()
+  expectWithMessage(usage.endpointBreakdown['GET /usage'], 'counts the four failed calls').toBe(sent)
+  expectWithMessage(usage.endpointBreakdown['GET /status'], 'not counted in the outage').toBeUndefined()
 })
 
 it(
-  `over rounds of kills and lost acknowledgements answered <= counted <= sent, and no call is billed twice [D3, D40, F16]`,
+  `after rounds of kills and lost acknowledgements, the calls satisfy answered <= counted <= sent, and no call is billed twice [D3, D40, F16]`,
   async () => {
     const random = createSeededRandom(SEED)
     const accounts = [
@@ -230,7 +230,7 @@ it(
     for (let round = 0; round < ROUNDS; round += 1) {
       await pause(50 + random() * 300)
       if (random() < 0.4) {
-        // The statement of the gateway arrives and is committed; the acknowledgement is lost.
+        // Postgres may commit the statement of the gateway, but the gateway does not receive the acknowledgement.
         line.silence()
         await pause(random() * 400)
         line.cut()
@@ -270,11 +270,11 @@ it(
         expectWithMessage(answered, `${label}: answered <= counted`).toBeLessThanOrEqual(total)
         expectWithMessage(total, `${label}: counted <= sent`).toBeLessThanOrEqual(sent)
         expectWithMessage(receipts, `${label}: receipts <= billed`).toBeLessThanOrEqual(billable)
-        expectWithMessage(billable - receipts, `${label}: billed beyond receipts <= broken`).toBeLessThanOrEqual(
+        expectWithMessage(billable - receipts, `${label}: billed beyond receipts <= unanswered`).toBeLessThanOrEqual(
           sent - answered,
         )
         if (account === onLine.account)
-          expectWithMessage(total, `${label}: exact, because no process died`).toBe(answered)
+          expectWithMessage(total, `${label}: counted = answered, because this gateway was not killed`).toBe(answered)
         Object.assign(sums, {
           sent: sums.sent + sent,
           answered: sums.answered + answered,
@@ -293,7 +293,7 @@ it(
   120_000 + ROUNDS * 30_000,
 )
 
-/** A process and its children. */
+/** The ids of a process and its children. */
 async function familyOf(parent: number): Promise<number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid='])
   return stdout

@@ -1,6 +1,6 @@
-// The sliding window that four gateways share, tested from outside: by the times at which a client sent and was answered. [Limits, D27]
-// An admission happened between the two. Calls that were sent and answered within the same 60 s were admitted within them: their number
-// must never exceed the limit.
+// Tests the sliding window that four gateways share, from the times at which clients sent calls and received answers. [Limits, D27]
+// A gateway admits a call at some time between these two. So all successful calls that were sent and answered within the same 60 s were
+// admitted within these 60 s, and their number must never exceed the limit.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { startGateway, type StartedGateway } from '../../harness/stack/gateways.js'
@@ -10,7 +10,7 @@ import { print } from '../../harness/print.js'
 import { until } from '../../harness/until.js'
 
 const WINDOW_MS = 60_000
-/** More than a window: the oldest admissions expire one by one. WINDOW_SECONDS=128 covers two. */
+/** Longer than a window, so that the oldest admissions expire one by one. WINDOW_SECONDS=128 covers two windows. */
 const RUN_MS = Number(process.env['WINDOW_SECONDS'] ?? 75) * 1_000
 const LIMITS = [60, 300, 1_000] as const
 const GATEWAYS = 4
@@ -27,7 +27,7 @@ let gateways: StartedGateway[]
 
 beforeAll(async () => {
   running = await startStack(await makeDataFolder())
-  // Exactness is guaranteed while the store answers in time; a busy machine may exceed 25 ms without any error.
+  // The limit is exact only while the shared store answers in time, and a busy machine may need longer than the default of 25 ms.
   const settings = { WINDOW_STORE: 'postgres', WINDOW_STORE_MS_MAX: '10000' }
   gateways = await Promise.all(Array.from({ length: GATEWAYS }, () => startGateway(running.folder, settings)))
   await withClient(databaseUrlOf(running.stack, 'gateway'), async (client) => {
@@ -55,7 +55,7 @@ async function call(gateway: StartedGateway, key: string): Promise<Call> {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Clients at every gateway that use all calls they can get. */
+/** Sends as many calls as possible, from one client per gateway, until `endAtMs`. */
 async function beGreedy(key: string, endAtMs: number): Promise<Call[]> {
   const calls: Call[] = []
   const client = async (gateway: StartedGateway, place: number) => {
@@ -69,19 +69,19 @@ async function beGreedy(key: string, endAtMs: number): Promise<Call[]> {
   return calls
 }
 
-/** The time in which an honest client uses up its limit: see `beHonest`. */
+/** The time in which an honest client sends as many calls as its limit allows (`beHonest`). */
 const USED_UP_MS = 57_400
-/** A client that was never later than this is refused once a minute and loses 0.4 s of it. */
+/** If no answer was later than this, the client is refused once a minute and loses 0.4 s of each minute. */
 const LATE_MS_MAX = 300
 
 /**
- * One client that sends at its pace, from gateway to gateway; after a refusal it waits for its calls in progress and then as long as
- * Reset states. Reset is in whole seconds, so a client that used up its limit after 57.9 s loses 0.9 s a minute on any store, and one
- * that stood still for longer loses a second more.
+ * Sends calls from one client at a constant rate, to each gateway in turn. After a refusal, waits for the answers in progress and then
+ * for the seconds in RateLimit-Reset. These are whole seconds: a client that reaches its limit after 57.9 s loses 0.9 s per minute with
+ * any store, and a client that was delayed for longer loses another second.
  */
 async function beHonest(key: string, limit: number, endAtMs: number) {
   const calls: Call[] = []
-  /** Calls that were sent after a sleep. */
+  /** The first call after each wait. */
   const firsts: Call[] = []
   let lateMs = 0
   while (performance.now() < endAtMs) {
@@ -108,7 +108,7 @@ async function beHonest(key: string, limit: number, endAtMs: number) {
 
 const isAdmitted = ({ status }: Call) => status === 200
 
-/** The most calls that were sent and answered 200 within any 60 s: all of them were admitted in that time. */
+/** The highest number of calls that were sent and answered with 200 within the same 60 s. */
 function mostWithinAWindow(calls: Call[]): number {
   const admitted = calls.filter(isAdmitted)
   const counts = admitted.map(
@@ -120,7 +120,7 @@ function mostWithinAWindow(calls: Call[]): number {
   return Math.max(...counts)
 }
 
-/** Refusals at a time when the window cannot have been full, whenever between sending and answer all others were admitted. */
+/** Refused calls for which the window cannot have been full, whatever the times of the admissions between request and answer. */
 function groundlessRefusals(calls: Call[], limit: number): Call[] {
   const admitted = calls.filter(isAdmitted)
   return calls.filter(
@@ -134,7 +134,7 @@ function groundlessRefusals(calls: Call[], limit: number): Call[] {
   )
 }
 
-/** Answers whose Reset is not the time until the oldest admission expires, whenever between sending and answer each was admitted. */
+/** Answers whose Reset cannot be the time until the oldest admission expires, whatever the times of the admissions. */
 function wrongResets(calls: Call[]): Call[] {
   const secondsOf = (ms: number) => Math.min(60, Math.max(1, Math.ceil(ms / 1_000)))
   const admitted = calls.filter(isAdmitted)
@@ -156,7 +156,7 @@ function wrongResets(calls: Call[]): Call[] {
 }
 
 describe('four gateways that share their windows', () => {
-  it('never admit more than the limit in any 60 s, and give a client that respects Reset 99 in 100 of it [Limits, D10, D27]', async () => {
+  it('never admit more calls than the limit in any 60 s, and admit 99 % of the limit for a client that respects Reset [Limits, D10, D27]', async () => {
     const keys = await Promise.all(LIMITS.map(async (limit) => [await newKey(limit), await newKey(limit)] as const))
     const startAtMs = performance.now()
     const endAtMs = startAtMs + RUN_MS
@@ -171,7 +171,7 @@ describe('four gateways that share their windows', () => {
         const minutes = (honest.at(-1)!.answeredAtMs - honest[0]!.sentAtMs) / WINDOW_MS
         const share = honest.filter(isAdmitted).length / (minutes * limit)
         print(
-          `${limit} a minute, four gateways: at most ${most} admitted in any 60 s of ${greedy.length} calls; a client that honours Reset got ${(100 * share).toFixed(1)} % of its limit (late by ${lateMs.toFixed(0)} ms at most)`,
+          `${limit} a minute, four gateways: at most ${most} admitted in any 60 s of ${greedy.length} calls; a client that respects Reset got ${(100 * share).toFixed(1)} % of its limit (latest answer: ${lateMs.toFixed(0)} ms)`,
         )
         return { limit, greedy, honest, firsts, most, share, lateMs }
       }),
@@ -180,7 +180,7 @@ describe('four gateways that share their windows', () => {
       expect(new Set([...greedy, ...honest].map(({ status }) => status))).toEqual(new Set([200, 429]))
 
       expect(most).toBeLessThanOrEqual(limit)
-      // Otherwise the test would show nothing.
+      // Shows that the clients reached the limit; otherwise the previous check would prove nothing.
       expect(most).toBeGreaterThan(0.95 * limit)
       expect(groundlessRefusals(greedy, limit)).toEqual([])
       expect(greedy.every(({ resetSeconds }) => resetSeconds >= 1 && resetSeconds <= 60)).toBe(true)
@@ -210,8 +210,8 @@ describe('four gateways that share their windows', () => {
         const { rows } = await client.query('select coalesce(sum(cardinality(at_ms)), 0)::int as n from account_window')
         return (rows[0] as { n: number }).n
       }).catch(() => undefined)
-    // A crash empties the table: every later row is a new admission.
-    await until('four gateways that use the store again', async () => {
+    // The crash empties the unlogged table, so every later row is a new admission.
+    await until('four gateways that use the shared store again', async () => {
       await sleep(500)
       await used()
       const admittedBefore = await rows()

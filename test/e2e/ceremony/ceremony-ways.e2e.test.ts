@@ -1,4 +1,4 @@
-// Variants of the ceremony: keyboard alone, scripts off, in French, on a phone, with a pasted code, a link scanner, a slow connection.
+// Variants of the ceremony: keyboard only, scripts off, French, a phone, a pasted code, a link scanner, and the size of the first page.
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
@@ -7,10 +7,10 @@ import { print } from '../../harness/print.js'
 import { PHONE, useStage, type Stage } from '../../harness/browser/stage.js'
 import { until } from '../../harness/until.js'
 
-/** One page and its style sheet. [ceremony: first page] */
+/** The limit for the first page and its style sheet. [ceremony: first page] */
 const FIRST_PAGE_BYTES_MAX = 25_000
 const TABS_MAX = 40
-/** Long enough to detect its language. */
+/** An English text that is long enough for the detection of its language. */
 const IN_ENGLISH =
   'NON-DISCLOSURE AGREEMENT\n\nEach of the parties shall keep the secrets of the other, and shall not tell any of them to others.\n'
 
@@ -23,7 +23,7 @@ useStage((opened) => {
 
 const heading = (page: Page): Promise<string> => page.locator('h1').innerText()
 
-/** Presses Tab until the focus is on the field, button or link with this name, and checks that every stop is visible. */
+/** Presses Tab until the focus is on the field, button or link with this name. Checks that every focused element is visible. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let n = 0; n < TABS_MAX; n += 1) {
     await page.keyboard.press('Tab')
@@ -35,7 +35,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
         isInView: bottom > 0 && top < innerHeight }
     })()`)
     if (stop.name !== '')
-      expectWithMessage(stop, 'a focus that can be seen').toMatchObject({ outline: 'solid 3px', isInView: true })
+      expectWithMessage(stop, 'the focused element is visible').toMatchObject({ outline: 'solid 3px', isInView: true })
     if (stop.name.startsWith(name)) return
   }
   throw new Error(`${TABS_MAX} tabs do not lead to "${name}"`)
@@ -44,7 +44,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 /** Presses Enter and waits for the next page. */
 const send = (page: Page): Promise<number> => follow(page, () => page.keyboard.press('Enter'))
 
-it('the ceremony works with the keyboard alone, including errors, and shows the focus [WCAG 2.1.1, 2.4.7, 2.4.11]', async () => {
+it('the ceremony works with the keyboard only, including errors, and shows the focus [WCAG 2.1.1, 2.4.7, 2.4.11]', async () => {
   const { shareUrl, mailboxes, id } = await stage.createContract('keys')
   const page = await stage.openPage()
   const { keyboard } = page
@@ -56,7 +56,7 @@ it('the ceremony works with the keyboard alone, including errors, and shows the 
   await keyboard.type('12')
   await tabTo(page, TEXTS.en.continue)
   expect(await send(page)).toBe(422)
-  // The summary has the focus; its first link leads to the field.
+  // The error summary has the focus, and its first link leads to the field.
   await tabTo(page, 'The code must be 6 numbers')
   await keyboard.press('Enter')
   await keyboard.press('ControlOrMeta+A')
@@ -81,14 +81,14 @@ it('the ceremony works with the keyboard alone, including errors, and shows the 
 const WAYS: readonly (BrowserContextOptions & { way: string; language: 'en' | 'fr' })[] = [
   { way: 'scripts off', language: 'en', javaScriptEnabled: false },
   {
-    way: 'scripts off, French, a phone, in the dark',
+    way: 'scripts off, French, a phone, dark mode',
     language: 'fr',
     javaScriptEnabled: false,
     viewport: PHONE,
     colorScheme: 'dark',
   },
   { way: 'a window of 320 px', language: 'en', viewport: { width: 320, height: 568 } },
-  { way: 'large type, 200 %', language: 'fr', viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 },
+  { way: 'a zoom of 200 %', language: 'fr', viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 },
 ]
 
 it.each(WAYS)('the ceremony is the same with $way [ceremony 13]', async ({ way, language, ...options }) => {
@@ -116,7 +116,7 @@ it.each(WAYS)('the ceremony is the same with $way [ceremony 13]', async ({ way, 
   await narrow()
 })
 
-it('the code page accepts a code as people paste it: 123 456, 123-456, with blanks around [GOV.UK: codes]', async () => {
+it('the code page accepts a code with a space, with a hyphen, or surrounded by spaces [GOV.UK: codes]', async () => {
   for (const [tag, shape] of [
     ['blank', (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`],
     ['hyphen', (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
@@ -131,8 +131,8 @@ it('the code page accepts a code as people paste it: 123 456, 123-456, with blan
   }
 })
 
-// secrecy.e2e.test.ts shows, row by row, that a scanner writes nothing.
-it('a person can sign after and during the visits of a link scanner: GET and HEAD, 20 times each [D31]', async () => {
+// secrecy.e2e.test.ts compares all rows to show that a link scanner causes no write.
+it('a party can sign after and during the requests of a link scanner: GET and HEAD, 20 times each [D31]', async () => {
   const { id, shareUrl, mailboxes } = await stage.createContract('scanned')
   const [, party] = mailboxes
   await stage.mailbox.waitFor(party!, 'Contract to sign')
@@ -152,16 +152,16 @@ it('a person can sign after and during the visits of a link scanner: GET and HEA
   expect([...statuses].toSorted()).toEqual([200, 303])
   const page = await stage.openPage()
   await proveMailbox(page, shareUrl, party!, mailboxUrl)
-  // A scanner with the session's cookie does not end the session either.
+  // A scanner that sends the session cookie does not end the session either.
   const [cookie] = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`)
   for (let n = 0; n < 20; n += 1)
     for (const method of ['GET', 'HEAD']) await fetch(shareUrl, { method, headers: { cookie: cookie! } })
   expect(await signAs(page, 'Jane Roe')).toBe(200)
   expect((await stage.api.get(id)).body.contract.signingProgress.signed).toBe(1)
-  expectWithMessage(await stage.mailbox.listTo(party!), 'the invitation and one code').toHaveLength(2)
+  expectWithMessage(await stage.mailbox.listTo(party!), 'mails: the invitation and one code').toHaveLength(2)
 })
 
-it('the pages are in French once it is requested, and declare it in the markup [D25, WCAG 3.1.1]', async () => {
+it('the pages are in French after a click on Français, and declare the language in the markup [D25, WCAG 3.1.1]', async () => {
   const { shareUrl, mailboxes } = await stage.createContract('french', { content: IN_ENGLISH })
   const page = await stage.openPage()
   await page.goto(shareUrl)
@@ -170,11 +170,11 @@ it('the pages are in French once it is requested, and declare it in the markup [
   expect(await page.locator('html').getAttribute('lang')).toBe('fr-CA')
   await enterCode(page, shareUrl, mailboxes[1]!, mailboxUrl, 'fr')
   expect(await heading(page)).toBe('Lisez, puis signez')
-  // The contract stays in its own language, whatever the language of the page. [WCAG 3.1.2]
+  // The markup declares the contract's own language, which differs from that of the page. [WCAG 3.1.2]
   expect(await page.locator('article [lang]').first().getAttribute('lang')).toBe('en')
 })
 
-it('the first page loads with two requests and at most 25 KB over the wire [ceremony: first page]', async () => {
+it('the first page needs two requests and at most 25 KB of transfer [ceremony: first page]', async () => {
   const { shareUrl } = await stage.createContract('wire')
   const page = await stage.openPage({ viewport: PHONE })
   const session = await page.context().newCDPSession(page)
@@ -191,7 +191,7 @@ it('the first page loads with two requests and at most 25 KB over the wire [cere
   expect(total).toBeLessThanOrEqual(FIRST_PAGE_BYTES_MAX)
 })
 
-it('every page is sent with the headers that keep it private [ceremony: headers]', async () => {
+it('every page has the headers for security and against caching, referrers and indexing [ceremony: headers]', async () => {
   const { shareUrl } = await stage.createContract('headers')
   const { origin } = new URL(shareUrl)
   for (const address of [shareUrl, `${shareUrl}x`, `${shareUrl}/report`, `${origin}/help`, `${origin}/privacy`]) {

@@ -1,4 +1,4 @@
-// Every row of the page table, reached as a person would reach it, in a real browser. [ceremony: pages]
+// Reaches every page in the page table of docs/ceremony.md in a real browser, as a person would. [ceremony: pages]
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from '@jest/globals'
 import { askForCode, enterCode, fillIn, press, proveMailbox, signAs, TEXTS } from '../../harness/browser/party.js'
@@ -16,12 +16,12 @@ useStage((opened) => {
 
 const textOf = (page: Page): Promise<string> => page.locator('body').innerText()
 const heading = (page: Page): Promise<string> => page.locator('h1').innerText()
-/** The browser moves the focus there when it renders the page. */
+/** Waits until the error summary has the focus, which the browser sets when it renders the page. */
 const summaryHasFocus = (page: Page): Promise<void> => page.locator('.error-summary:focus').waitFor()
 /** The class of the focused element. */
 const focus = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement.className')
 
-/** Shifts all times of a contract's codes into the past, as if that time had passed. */
+/** Shifts all times of a contract's codes into the past, to simulate that `seconds` have passed. */
 async function letPass(contractId: string, seconds: number): Promise<void> {
   const past = (table: string, columns: string[]) =>
     stage.query(
@@ -43,7 +43,7 @@ const expire = (contractId: string) =>
 
 const signatures = async (id: string): Promise<number> => (await stage.api.get(id)).body.contract.signingProgress.signed
 
-/** A party on the review page, in its own browser. */
+/** Opens the review page for a party, in a new browser profile. */
 async function read(contract: StagedContract, party: 0 | 1): Promise<Page> {
   const page = await stage.openPage()
   await proveMailbox(page, contract.shareUrl, contract.mailboxes[party]!, mailboxUrl)
@@ -51,7 +51,7 @@ async function read(contract: StagedContract, party: 0 | 1): Promise<Page> {
 }
 
 describe('the page for the e-mail address [ceremony 1]', () => {
-  it('names the error in an address, keeps the typed value, and moves the focus there [1e]', async () => {
+  it('names the error in an address, keeps the typed value, and moves the focus to the error summary [1e]', async () => {
     const { shareUrl, mailboxes } = await stage.createContract('1e')
     const page = await stage.openPage()
     await page.goto(shareUrl)
@@ -72,7 +72,7 @@ describe('the page for the e-mail address [ceremony 1]', () => {
 })
 
 describe('the code [ceremony 2 to 3u, D16]', () => {
-  it('counts wrong codes, not malformed ones; after five a new code helps [3w, 3f, 3m]', async () => {
+  it('can be wrong five times, not counting malformed codes; then a new code must be requested [3w, 3f, 3m]', async () => {
     const { id, shareUrl, mailboxes } = await stage.createContract('3w')
     const page = await stage.openPage()
     const code = await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl)
@@ -98,13 +98,13 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     expect(await page.getByLabel(CODE).count()).toBe(0)
     await letPass(id, 61)
     expect(await press(page, NEW_CODE)).toBe(200)
-    // The code belongs to the mailbox: the first one works at the new challenge. [D16]
+    // A code belongs to a mailbox, so the first code works at the new challenge. [D16]
     await page.getByLabel(CODE).fill(code)
     expect(await press(page, CONTINUE)).toBe(200)
     expect(await heading(page)).toBe('Read, then sign')
   })
 
-  it('refuses a second code that is requested too soon; the earlier one still works [3r]', async () => {
+  it('is not sent again within a minute, and the first code still works [3r]', async () => {
     const { shareUrl, mailboxes } = await stage.createContract('3r')
     const page = await stage.openPage()
     const code = await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl)
@@ -115,7 +115,7 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     expect(await heading(page)).toBe('Read, then sign')
   })
 
-  it('is sent at most five times an hour; the page shows the time of the next [3r, 3m]', async () => {
+  it('is sent at most five times an hour, and the page shows when the next code is allowed [3r, 3m]', async () => {
     const { id, shareUrl, mailboxes } = await stage.createContract('3s')
     const page = await stage.openPage()
     await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl)
@@ -132,7 +132,7 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     expect(await page.getByRole('button', { name: NEW_CODE }).count()).toBe(0)
   })
 
-  it('can be replaced after it has expired [3x]', async () => {
+  it('is replaced by a new code if an expired code is entered [3x]', async () => {
     const { id, shareUrl, mailboxes } = await stage.createContract('3x')
     const page = await stage.openPage()
     const code = await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl)
@@ -146,14 +146,14 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     expect(await heading(page)).toBe('Read, then sign')
   })
 
-  it('is accepted once; a visitor with a session continues without it [3u]', async () => {
+  it('is accepted once, and a visitor with a session needs no code [3u]', async () => {
     const { shareUrl, mailboxes } = await stage.createContract('3u')
     const [page, elsewhere] = [await stage.openPage(), await stage.openPage()]
     const code = await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl)
     const codePage = page.url()
     await page.getByLabel(CODE).fill(code)
     await press(page, CONTINUE)
-    // Half a minute is reserved for the second click of the same person; after it the code is used up.
+    // Skips the 30 seconds in which the same challenge accepts the code again, for a second click.
     await stage.query(
       'signing',
       "update challenge set passed_at = passed_at - interval '31 seconds' where passed_at is not null",
@@ -169,7 +169,7 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
   })
 })
 
-it('one mailbox with two roles signs for each separately [4]', async () => {
+it('a mailbox with two roles signs for each role separately [4]', async () => {
   const [discloser, recipient] = partiesOf('4')
   const parties = [discloser, recipient, { role: 'Director', legalName: 'Roe Inc.', email: recipient!.email }]
   const contract = await stage.createContract('4', { parties })
@@ -190,7 +190,7 @@ it('one mailbox with two roles signs for each separately [4]', async () => {
 })
 
 describe('reading and signing [ceremony 5 and 6]', () => {
-  it('requires box and name, keeps the typed values, and accepts the name in any case [5, 6e, D26]', async () => {
+  it('requires the consent and the name, keeps the typed name, and accepts the name in any case [5, 6e, D26]', async () => {
     const contract = await stage.createContract('6e')
     const page = await read(contract, 1)
     expect(await page.getByRole('article').innerText()).toContain('The parties keep secrets secret.')
@@ -206,7 +206,7 @@ describe('reading and signing [ceremony 5 and 6]', () => {
     expect(await page.locator('.slip-name').innerText()).toBe('JANE   rOe.'.replace(/ +/, ' '))
   })
 
-  it('records nothing if the contract expires, or its text changes, meanwhile [6c, D20]', async () => {
+  it('records nothing if the contract expires or its text differs during the review [6c, D20]', async () => {
     const contract = await stage.createContract('6c')
     const page = await read(contract, 1)
     await page.evaluate("document.querySelector('[name=contentSha256]').value = 'ab'.repeat(32)")
@@ -224,7 +224,7 @@ describe('reading and signing [ceremony 5 and 6]', () => {
     expect(await page.locator('form').count()).toBe(0)
   })
 
-  it('records nothing if the contract is cancelled meanwhile [6c, 11, D19]', async () => {
+  it('records nothing if the contract is cancelled during the review [6c, 11, D19]', async () => {
     const contract = await stage.createContract('11')
     const page = await read(contract, 1)
     await fillIn(page, 'Jane Roe')
@@ -259,7 +259,7 @@ describe('reading and signing [ceremony 5 and 6]', () => {
   })
 })
 
-it('the status page shows a party that has signed the current state, now and on return, and lets it leave [7, 8, 9, D33]', async () => {
+it('the status page shows the current state and the copies to a party that has signed, also after leaving [7, 8, 9, D33]', async () => {
   const contract = await stage.createContract('7')
   const page = await read(contract, 1)
   await signAs(page, 'Jane Roe')
@@ -275,7 +275,7 @@ it('the status page shows a party that has signed the current state, now and on 
   expect(await heading(other)).toBe('Everyone has signed')
   await page.getByRole('link', { name: 'Check again' }).click()
   expect(await heading(page)).toBe('Everyone has signed')
-  // No page waits for the PDF: until it is stored the page states that it is being prepared.
+  // The page does not wait for the PDF. It says that the PDF is being prepared until the PDF is stored.
   await until('the sealed PDF', async () => {
     if ((await textOf(page)).includes('Download PDF')) return true
     expect(await textOf(page)).toContain('We are preparing it.')
@@ -295,7 +295,7 @@ it('the status page shows a party that has signed the current state, now and on 
   }
   expect(await press(page, 'Finish and leave')).toBe(200)
   expect(await heading(page)).toBe('You have left this contract')
-  // A bookmark on another day: the address, a code, and the current state.
+  // Returns later through the link, with the address and a code.
   await letPass(contract.id, 61)
   await enterCode(page, contract.shareUrl, contract.mailboxes[1]!, mailboxUrl)
   expect(await heading(page)).toBe('Everyone has signed')
@@ -304,7 +304,7 @@ it('the status page shows a party that has signed the current state, now and on 
   expect(await heading(page)).toBe('This link has closed')
 })
 
-it('a truncated or changed link leads to the "not found" page [12]', async () => {
+it('all truncated or changed links lead to the same "not found" page [12]', async () => {
   const { shareUrl } = await stage.createContract('12')
   const page = await stage.openPage()
   const pages: string[] = []
@@ -321,7 +321,7 @@ it('a truncated or changed link leads to the "not found" page [12]', async () =>
   expect(pages[0]).toContain('We cannot find that contract')
 })
 
-it('the form returns the typed name after the session has expired, and not the tick [14]', async () => {
+it('after the session has ended, the form keeps the typed name but not the consent [14]', async () => {
   const contract = await stage.createContract('14')
   const page = await read(contract, 1)
   await fillIn(page, 'Jane Roe')
@@ -338,11 +338,11 @@ it('the form returns the typed name after the session has expired, and not the t
   expect(await page.getByLabel('I have read').isChecked()).toBe(false)
 })
 
-it('the page names the blocked cookie, and the site to allow it for [15]', async () => {
+it('if the browser blocks cookies, the page names the site for which to allow them [15]', async () => {
   const contract = await stage.createContract('15')
   const page = await stage.openPage()
   const code = await askForCode(page, contract.shareUrl, contract.mailboxes[1]!, mailboxUrl)
-  // A browser that drops every cookie.
+  // Removes every Set-Cookie header, like a browser that blocks cookies.
   await page.route('**/code/*', async (route) => {
     const answer = await route.fetch({ maxRedirects: 0 })
     const headers = Object.fromEntries(Object.entries(answer.headers()).filter(([name]) => name !== 'set-cookie'))
@@ -355,7 +355,7 @@ it('the page names the blocked cookie, and the site to allow it for [15]', async
   expect(await textOf(page)).toContain(new URL(contract.shareUrl).host)
 })
 
-it('the page does not guess when the answer to a signature is missing; the link shows the outcome later [16, D41]', async () => {
+it('without an answer to a signature, the page says that the outcome is unknown, and the link shows it later [16, D41]', async () => {
   const contract = await stage.createContract('16')
   const page = await read(contract, 1)
   await fillIn(page, 'Jane Roe')
@@ -380,7 +380,7 @@ it('the page does not guess when the answer to a signature is missing; the link 
   expect(await heading(page)).toBe(hasSigned ? 'You have signed' : 'Read, then sign')
 })
 
-it('the links of a suspended account are suspended; parties that have signed still get their copy [17, D37]', async () => {
+it('the links of a suspended account are suspended, except for parties that have signed [17, D37]', async () => {
   const { accountId, api } = await stage.createAccount('Held Ltd.')
   const contract = await stage.createContract('17', {}, api)
   const page = await read(contract, 1)
@@ -403,7 +403,7 @@ it('the links of a suspended account are suspended; parties that have signed sti
   expect(await textOf(page)).toContain('Nothing can be signed now.')
 })
 
-it('any visitor with the link can report a contract, and the operator sees the report [22, 23]', async () => {
+it('any visitor with the link can report a contract, and `report list` shows the report [22, 23]', async () => {
   const contract = await stage.createContract('22')
   const page = await stage.openPage()
   await page.goto(contract.shareUrl)

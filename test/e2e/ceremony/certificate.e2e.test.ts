@@ -1,5 +1,5 @@
-// The certificate of a contract with the longest, the most and the strangest names that the interface accepts, as a third-party PDF reader
-// (poppler) reads it. [D14, D30, screens: pdf-01-certificate]
+// The certificate pages of contracts with very long, very many and unusual names, as a third-party PDF tool (poppler) extracts their text.
+// [D14, D30, screens: pdf-01-certificate]
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { samplePdfInput, type SampleParty } from '@paraph/signing/test/evidence-
 import { renderPdf } from '@paraph/signing/sealing/pdf/render-pdf'
 
 const run = promisify(execFile)
-/** The area between the rules of the page, in points from the top. (sheets.ts) */
+/** The area for the content of a page (sheets.ts), in points from the top left corner. */
 const FRAME = { top: 80, bottom: 722, left: 55, right: 557 }
 const isHeadOrFoot = ({ top, bottom }: Word): boolean => bottom < FRAME.top || (top > 727 && bottom < 739)
 
@@ -36,7 +36,7 @@ interface Word {
   bottom: number
 }
 
-/** The words of each page except the first, which contains the text, without header and footer. */
+/** The words of each certificate page, without header and footer. Omits the first page, which contains the text of the contract. */
 async function pagesOf(parties: readonly SampleParty[]): Promise<Word[][]> {
   const file = join(folder, 'certificate.pdf')
   await writeFile(file, await renderPdf(await samplePdfInput({ content: 'Short.', parties })))
@@ -61,7 +61,7 @@ const isOutside = ({ top, bottom, left, right }: Word): boolean =>
 const textOf = (pages: readonly Word[][]): string => pages.flatMap((words) => words.map(({ text }) => text)).join(' ')
 
 describe('the certificate', () => {
-  it('prints every character of the longest names, on as many pages as needed, with a header on each', async () => {
+  it('prints every character of the longest names, with a table header on every page', async () => {
     const [role, legalName] = ['甲'.repeat(100), '國'.repeat(200)]
     const pages = await pagesOf([party(0, { role, legalName }), party(1)])
     expect(pages.flat().filter(isOutside)).toEqual([])
@@ -74,7 +74,7 @@ describe('the certificate', () => {
     for (const words of withRows) expect(textOf([words])).toContain('Role Legal name Typed when signing')
   })
 
-  it('names each of 50 parties who share one mailbox, and lists the possible owners of a code', async () => {
+  it('names each of 50 parties who share one mailbox, and lists them for each confirmation of the mailbox', async () => {
     const pages = await pagesOf(Array.from({ length: 50 }, (_, at) => party(at, { email: 'office@example.test' })))
     expect(pages.flat().filter(isOutside)).toEqual([])
     const text = textOf(pages)
@@ -83,7 +83,7 @@ describe('the certificate', () => {
     for (let at = 1; at <= 50; at += 1) expect(text).toMatch(new RegExp(`Signed Party ${at} [0-9a-f]{8}`))
   })
 
-  it('distinguishes parties with the same role, and parties whose roles are too long for a line', async () => {
+  it('numbers the signatures of parties whose roles are the same or too long for a line', async () => {
     const same = textOf(await pagesOf([party(0, { role: 'Buyer' }), party(1, { role: 'Buyer' })]))
     expect(same).toMatch(/1\. Buyer .*2\. Buyer .*Signed Party 1 .*Signed Party 2/)
     const long = 'The holders of all shares of the second class'

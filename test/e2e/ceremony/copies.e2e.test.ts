@@ -1,4 +1,4 @@
-// What each party receives of a signed contract, by download and by mail, and the public keys to verify it.
+// The copies of a signed contract that each party downloads and gets by mail, and the public keys to verify them.
 import { PDF } from '@libpdf/core'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { checkEvidence } from '@paraph/signing/verify/check'
@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 describe('the copies of a signed contract [D24, D29, D30]', () => {
-  it('are the exact text, evidence that verifies, and a PDF that contains both', async () => {
+  it('are the exact text, verifiable evidence, and a PDF that contains both', async () => {
     expect(files['contract.txt'].toString()).toBe(SEALED_CONTENT)
     const knownKeysPem = await (await wellKnown(running, 'paraph-evidence.pem')).text()
     for (const file of [files['copy.pdf'], files['evidence.jws']]) {
@@ -58,14 +58,14 @@ describe('the copies of a signed contract [D24, D29, D30]', () => {
     expect(`${Buffer.from(pdf.attachments.get('evidence.jws')!)}\n`).toBe(files['evidence.jws'].toString())
   })
 
-  it('disclose to each party its own mailbox and browser, and no other', () => {
+  it('disclose to each party its own mailbox, but not that of another party', () => {
     const own = files['openings.txt'].toString()
     expect(own).toMatch(/ mailbox [0-9a-f]{32}:jane@sealed\.test$/m)
     expect(own).toMatch(/ parties\.2\.email [0-9a-f]{32}:Jane@Sealed\.Test$/m)
     expect(own).not.toContain('nordic@sealed.test')
   })
 
-  it('are available only to a party that has signed, in a session', async () => {
+  it('are available only in a session of a party that has signed', async () => {
     for (const name of FILES) {
       const answer = await createVisitor().get(`${contract.shareUrl}/${name}`)
       expect([answer.status, answer.headers.get('location')]).toEqual([303, new URL(contract.shareUrl).pathname])
@@ -78,11 +78,11 @@ describe('the copies of a signed contract [D24, D29, D30]', () => {
     await proveMailbox(visitor, open.shareUrl, SEALED_PARTIES[0]!.email, running.stack.mailboxUrl)
     for (const name of FILES.filter((file) => file !== 'contract.txt'))
       expectWithMessage((await visitor.get(`${open.shareUrl}/${name}`)).status, name).toBe(303)
-    // For another contract there is no session.
+    // The visitor has no session for the other contract.
     expect((await visitor.get(`${contract.shareUrl}/copy.pdf`)).status).toBe(303)
   })
 
-  it('are not cached anywhere, and not displayed inside a page', async () => {
+  it('are not cached, and are downloaded instead of displayed', async () => {
     const { headers } = await visitors.get('jane@sealed.test')!.get(`${contract.shareUrl}/copy.pdf`)
     expect(headers.get('cache-control')).toContain('no-store')
     expect(headers.get('content-type')).toBe('application/pdf')
@@ -90,14 +90,14 @@ describe('the copies of a signed contract [D24, D29, D30]', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('are mailed to each mailbox once, with the PDF, even if it has several roles', async () => {
+  it('are mailed once to each mailbox, with the PDF, even to a mailbox with several roles', async () => {
     for (const address of ['nordic@sealed.test', 'jane@sealed.test']) {
       const mail = await mailbox.waitFor(address, 'Everyone has signed')
       expect((await mailbox.readAttachment(mail.ID, `${contract.contractNumber}.pdf`)).equals(files['copy.pdf'])).toBe(
         true,
       )
     }
-    // The second role's row is finished before the count.
+    // Waits until the delivery for the second role is finished too, before counting mails.
     await until('every mail to be finished', async () => {
       const { stdout } = await paraph(running.folder, 'outbox', 'status', '--json')
       return stdout.includes('"waiting":0') || !stdout.includes('"waiting"') ? true : undefined
@@ -110,14 +110,14 @@ describe('the copies of a signed contract [D24, D29, D30]', () => {
 })
 
 describe('the thread that creates the PDF', () => {
-  it('inherits no start option of its process: the launcher sees no service exit', () => {
+  it('does not inherit the --import options of its process, and the launcher restarts no signing service', () => {
     expect(isAlive(running.stack.pids.signing)).toBe(true)
     expect(running.launched.output()).not.toContain('starts again')
   })
 })
 
 describe('the public keys [D30, RFC 7517]', () => {
-  it('are public, can be cached for some minutes, and contain no private key', async () => {
+  it('are available without a session, can be cached for five minutes, and contain no private key', async () => {
     const answer = await wellKnown(running, 'jwks.json')
     expect(answer.headers.get('content-type')).toContain('application/jwk-set+json')
     expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
@@ -132,7 +132,7 @@ describe('the public keys [D30, RFC 7517]', () => {
 })
 
 describe('a seal that fails repeatedly [D30]', () => {
-  it('raises a metric for an alert, until it succeeds', async () => {
+  it('raises the metric paraph.seal.troubled until the seal succeeds', async () => {
     const troubled = (count: number) =>
       until(`${count} failing`, () =>
         collector.gaugeOf('signing', 'paraph.seal.troubled') === count ? true : undefined,
@@ -142,7 +142,7 @@ describe('a seal that fails repeatedly [D30]', () => {
       inDatabase(running, 'signing', (client) =>
         client.query(`update seal_task set ${values} where contract_id = $1`, [contract.id]),
       )
-    // The state after five failures; the retry is scheduled in the far future.
+    // Writes the state after five failures, without a further retry.
     await change("done_at = null, attempts = 5, run_after = 'infinity'")
     await troubled(1)
     await change('done_at = now()')

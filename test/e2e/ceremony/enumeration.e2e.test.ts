@@ -1,5 +1,5 @@
-// A stranger with the link cannot learn from any answer whether an address is named in the contract: status, headers, body and
-// time are the same in every state. [D16, ceremony 2w]
+// A stranger with the link cannot learn from any answer whether an address belongs to a party: status, headers, body and time are the same
+// for parties and strangers, in every state. [D16, ceremony 2w]
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
@@ -23,7 +23,7 @@ import { print } from '../../harness/print.js'
 import { median, slowerShare, slowerShareWith, type Pair } from '../../harness/clients/timing-pairs.js'
 import { until } from '../../harness/until.js'
 
-/** Each link gives two pairs: few enough for the limits of a contract. */
+/** The number of contracts. Each has only two pairs of addresses, because a contract limits the number of codes. */
 const LINKS = 100
 const SHARE_MIN = 0.4
 const SHARE_MAX = 0.6
@@ -38,7 +38,7 @@ interface Address {
   challenge: string
 }
 
-/** A party of a contract, and a stranger. */
+/** An address of a party, and an address of a stranger. */
 interface Both {
   link: Link
   party: Address
@@ -57,7 +57,7 @@ beforeAll(async () => {
   signing = new pg.Client({ connectionString: databaseUrlOf(running.stack, 'signing') })
   await signing.connect()
   pairs = await makePairs()
-  // The first call of each kind is slow; all states continue from this state.
+  // Warms up, because the first calls are slow, and creates the state from which all tests start.
   for (const { link, party, stranger } of pairs) {
     for (const address of [party, stranger]) {
       const [answer] = await ask(link, address)
@@ -85,11 +85,11 @@ async function makePairs(): Promise<Both[]> {
     const names = ['buyer', 'maker']
     const parties = names.map((name) => ({ role: 'Party', legalName: name, email: `${name}${n}@example.test` }))
     const { contract } = (await api.create({ contractType: 'nda', content: 'Secrets stay secret.', parties })).body
-    // The gateway listens on IPv4 alone, and resolving a name takes time.
+    // Avoids name resolution, which takes time. The gateway listens on IPv4 only.
     const url = contract.shareUrl.replace('localhost', '127.0.0.1')
     const [form] = formsOf(await visitor.get(url))
     const link = { url, formToken: form!.fields['formToken']! }
-    // As long as the party's, so that page lengths are comparable.
+    // The stranger's address is as long as the party's, so that the lengths of the pages are equal.
     for (const { email } of parties)
       pairs.push({ link, party: { email, challenge: '' }, stranger: { email: `x${email.slice(1)}`, challenge: '' } })
   }
@@ -110,7 +110,7 @@ async function mailsAreOut(): Promise<void> {
   await notification.end()
 }
 
-/** Every answer of one kind for one address. */
+/** Sends the requests of one kind for one address. @returns all answers */
 type Act = (link: Link, address: Address) => Promise<PageAnswer[]>
 
 const ask: Act = async (link, { email }) =>
@@ -124,12 +124,12 @@ const typeCode =
 const resend: Act = async (link, { challenge }) =>
   redirected(await visitor.post(`${link.url}/resend`, { challenge, formToken: link.formToken }))
 
-/** The redirect and the page behind it, loaded immediately as in a browser. */
+/** Follows a redirect immediately, like a browser. @returns the redirect and the page */
 async function redirected(answer: PageAnswer): Promise<PageAnswer[]> {
   return answer.status === 303 ? [answer, await visitor.get(locationOf(answer))] : [answer]
 }
 
-/** The answer after all values that must differ are replaced. */
+/** Replaces all values in an answer that differ between any two addresses. */
 function bare({ status, headers, body, url }: PageAnswer, link: Link, { email }: Address) {
   const strip = (text: string) =>
     text
@@ -141,7 +141,7 @@ function bare({ status, headers, body, url }: PageAnswer, link: Link, { email }:
       .replace(/(name="formToken" value=")[\w.~-]+/g, '$1[form]')
   const kept: string[] = []
   headers.forEach((value, name) => {
-    // Excludes running seconds, which change between the two calls; `measure` compares the times.
+    // Omits the seconds of Retry-After, which may differ between two calls. `measure` compares them.
     if (name === 'retry-after') kept.push(name)
     else if (!['date', 'x-request-id'].includes(name)) kept.push(`${name}: ${strip(value)}`)
   })
@@ -150,7 +150,7 @@ function bare({ status, headers, body, url }: PageAnswer, link: Link, { email }:
 
 const waitSecondsOf = ({ headers }: PageAnswer): number => Number(headers.get('retry-after') ?? 0)
 
-/** One round over all links, party and stranger in random order. @returns the pairs of each answer of the act */
+/** Acts on all links, for party and stranger in random order, and compares the answers. @returns pairs of times for each answer of `act` */
 async function measure(act: Act, statuses: number[]): Promise<Pair[][]> {
   const measured: Pair[][] = statuses.map(() => [])
   for (const { link, party, stranger } of pairs) {
@@ -169,7 +169,7 @@ async function measure(act: Act, statuses: number[]): Promise<Pair[][]> {
   return measured
 }
 
-/** Every state of the table starts here: each address requested one code, five minutes ago, and has a live code. */
+/** The initial state: each address requested a code five minutes ago, and the code is valid for five more minutes. */
 const AS_ASKED_ONCE = `
   truncate challenge, one_time_code, code_send, mailbox_guard;
   insert into challenge select * from saved.challenge;
@@ -181,7 +181,7 @@ const AS_ASKED_ONCE = `
 
 const NOBODY_ASKED = 'truncate challenge, one_time_code, code_send, mailbox_guard;'
 
-/** Copies of the sent code, each `minutes` older. */
+/** Adds a sent code for each of `minutes`, sent that many minutes ago. */
 const sentBefore = (...minutes: number[]): string => `
   insert into code_send (id, scope, mailbox, recipient, code_key_id, created_at, expires_at, finished_at, outcome)
     select gen_random_uuid(), scope, mailbox, recipient, code_key_id, now() - make_interval(mins => m), now(), now(), outcome
@@ -190,13 +190,13 @@ const sentBefore = (...minutes: number[]): string => `
 const guard = (wrongInRow: number, digits: number): string => `
   insert into mailbox_guard select scope, mailbox, ${wrongInRow}, ${digits} from challenge;`
 
-/** Stops the pushing of codes: the measurement then covers only the answer, with a high resolution. */
+/** Stops the pushing of codes to notification, which would make the measured times less exact. */
 const HOLD_PUSHES = `
   create or replace function hold() returns trigger language plpgsql as
     $$ begin new.leased_until := clock_timestamp() + interval '10 minutes'; return new; end $$;
   create or replace trigger hold before insert on code_send for each row execute function hold();`
 const RELEASE_PUSHES = 'drop trigger if exists hold on code_send;'
-/** Deletes all queued mails: these codes are not needed, and sending them would disturb the next state. */
+/** Marks all unsent codes as expired, because sending them would disturb the measurement of the next state. */
 const PUSH_NO_MORE = `
   update code_send set finished_at = now(), outcome = 'lapsed', code_sealed = null where finished_at is null;`
 
@@ -204,42 +204,42 @@ interface State {
   name: string
   sql: string
   act: Act
-  /** For each answer. */
+  /** The expected status of each answer. */
   statuses: number[]
 }
 
 const WRONG = '000000'
 const STATES: State[] = [
-  { name: 'asked for the first time', sql: NOBODY_ASKED, act: ask, statuses: [303, 200] },
+  { name: 'a code is requested for the first time', sql: NOBODY_ASKED, act: ask, statuses: [303, 200] },
   {
-    name: 'asked for the first time, without the push',
+    name: 'a code is requested for the first time, without the push to notification',
     sql: NOBODY_ASKED + HOLD_PUSHES,
     act: ask,
     statuses: [303, 200],
   },
-  { name: 'asked again after five minutes', sql: HOLD_PUSHES, act: ask, statuses: [303, 200] },
-  { name: 'a new code is sent', sql: HOLD_PUSHES, act: resend, statuses: [303, 200] },
+  { name: 'a code is requested again after five minutes', sql: HOLD_PUSHES, act: ask, statuses: [303, 200] },
+  { name: 'a new code is requested on the code page', sql: HOLD_PUSHES, act: resend, statuses: [303, 200] },
   {
-    name: 'asked again within a minute',
+    name: 'a code is requested again within a minute',
     sql: 'update code_send set created_at = now();',
     act: ask,
     statuses: [303, 200],
   },
   {
-    name: 'a new code within a minute',
+    name: 'a new code is requested on the code page within a minute',
     sql: 'update code_send set created_at = now();',
     act: resend,
     statuses: [303, 200],
   },
-  { name: 'five codes in an hour', sql: sentBefore(10, 15, 20, 25), act: ask, statuses: [303, 200] },
+  { name: 'five codes were sent within an hour', sql: sentBefore(10, 15, 20, 25), act: ask, statuses: [303, 200] },
   {
-    name: 'ten codes in a day',
+    name: 'ten codes were sent within a day',
     sql: sentBefore(90, 150, 210, 270, 330, 390, 450, 510, 570),
     act: ask,
     statuses: [303, 200],
   },
   {
-    name: "the contract's mails are used up",
+    name: 'the contract has sent its maximum of codes',
     sql: `${NOBODY_ASKED}
       insert into code_send (id, scope, mailbox, recipient, code_key_id, created_at, expires_at, finished_at, outcome)
         select gen_random_uuid(), scope, 'other@example.test', '1', 'k1', now() - make_interval(mins => m), now(), now(), 'pushed'
@@ -247,7 +247,7 @@ const STATES: State[] = [
     act: ask,
     statuses: [303, 200],
   },
-  { name: 'the code page', sql: '', act: openCodePage, statuses: [200] },
+  { name: 'the code page is opened', sql: '', act: openCodePage, statuses: [200] },
   ...[5, 4, 3, 2, 1].map((left) => ({
     name: `a wrong code with ${left} tries left`,
     sql: `update challenge set tries_left = ${left}; ${guard(5 - left, 6)}`,
@@ -261,12 +261,12 @@ const STATES: State[] = [
     statuses: [429],
   },
   {
-    name: 'a code after the last try, sends used up',
+    name: 'a code after the last try, and no further code allowed',
     sql: `update challenge set tries_left = 0, send_refusal = 'used_up', try_again_at = now() + interval '30 minutes';`,
     act: async (link, address) => [...(await typeCode(WRONG)(link, address)), ...(await openCodePage(link, address))],
     statuses: [429, 429],
   },
-  { name: 'what cannot be a code', sql: '', act: typeCode('12345'), statuses: [422] },
+  { name: 'a malformed code', sql: '', act: typeCode('12345'), statuses: [422] },
   {
     name: 'a wrong code when the code has expired',
     sql: `update one_time_code set expires_at = now() - interval '1 minute';`,
@@ -275,10 +275,10 @@ const STATES: State[] = [
   },
   { name: 'the hundredth wrong code', sql: guard(99, 6), act: typeCode(WRONG), statuses: [422] },
   { name: 'a wrong code of twelve digits', sql: guard(100, 12), act: typeCode('000000000000'), statuses: [422] },
-  { name: 'six digits where twelve are asked for', sql: guard(100, 12), act: typeCode(WRONG), statuses: [422] },
+  { name: 'six digits where twelve are required', sql: guard(100, 12), act: typeCode(WRONG), statuses: [422] },
   { name: 'a new code of twelve digits', sql: guard(100, 12) + HOLD_PUSHES, act: resend, statuses: [303, 200] },
   {
-    name: 'a client that asked 600 times',
+    name: 'a client that requested 600 codes',
     sql: `insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend)
       select 'filler-' || n, scope, mailbox, typed, client_hmac, false
         from (select * from saved.challenge limit 1) c, generate_series(1, 600) n;`,
@@ -291,7 +291,7 @@ it.each(STATES)('the answers for a party and for a stranger are the same in this
   compare(state),
 )
 
-it('the answers for a party and for a stranger are the same while notification is unavailable [D16, D32]', async () => {
+it('the answers for a party and for a stranger are the same while the notification service is unavailable [D16, D32]', async () => {
   const { pids } = (await running.read())!
   await signing.query(AS_ASKED_ONCE)
   const { link, stranger } = pairs[0]!
@@ -301,7 +301,7 @@ it('the answers for a party and for a stranger are the same while notification i
       (await visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('E-mail is slow') ? true : undefined,
     )
     await compare({
-      name: 'asked while notification is unavailable',
+      name: 'a code is requested while notification is unavailable',
       sql: NOBODY_ASKED,
       act: ask,
       statuses: [303, 200],
@@ -311,7 +311,7 @@ it('the answers for a party and for a stranger are the same while notification i
   }
 })
 
-it('the answers for a party and for a stranger are the same at a suspended link [D16, D37]', async () => {
+it('the answers for a party and for a stranger are the same for a suspended link [D16, D37]', async () => {
   await paraph(running.folder, 'account', 'suspend', '--id', accountId)
   const { link, stranger } = pairs[0]!
   await until('a suspended link', async () => ((await visitor.get(link.url)).status === 403 ? true : undefined))
@@ -319,10 +319,10 @@ it('the answers for a party and for a stranger are the same at a suspended link 
   await until('mail that is no longer slow', async () =>
     (await visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('E-mail is slow') ? undefined : true,
   )
-  await compare({ name: 'asked at a link on hold', sql: NOBODY_ASKED + HOLD_PUSHES, act: ask, statuses: [303, 200] })
+  await compare({ name: 'a suspended link', sql: NOBODY_ASKED + HOLD_PUSHES, act: ask, statuses: [303, 200] })
 })
 
-/** Measures a state; values out of range are measured once more with new pairs, and count only if they are out of range again. */
+/** Measures a state. If the share of slower answers is out of range, measures once more, and fails if it is out of range again. */
 async function compare(state: State): Promise<void> {
   const first = await round(state)
   const outside = isOutside(first)
@@ -330,7 +330,7 @@ async function compare(state: State): Promise<void> {
   const second = isOutside(await round(state))
   expectWithMessage(
     outside.map((was, at) => was && second[at]),
-    'answers that are slower for a party, or for a stranger, twice',
+    'answers that were slower for a party, or for a stranger, in both measurements',
   ).toEqual(outside.map(() => false))
 }
 
@@ -341,7 +341,7 @@ async function round({ name, sql, act, statuses }: State): Promise<Pair[][]> {
   await mailsAreOut()
   const described = measured.map((of) => {
     const ms = `${median(of.map(({ one }) => one)).toFixed(1)} and ${median(of.map(({ other }) => other)).toFixed(1)} ms`
-    return `${slowerShare(of).toFixed(2)} (${ms}; had it been 1 ms more: ${slowerShareWith(of, 1).toFixed(2)})`
+    return `${slowerShare(of).toFixed(2)} (${ms}; with 1 ms more: ${slowerShareWith(of, 1).toFixed(2)})`
   })
   print(`${name}: ${described.join(', ')}`)
   return measured

@@ -1,5 +1,5 @@
-// Erases two contracts with values that occur nowhere else, one signed by everyone and one cancelled: afterwards none of the values
-// exists anywhere, and the evidence still verifies. [D30, D43]
+// Erases two contracts with unique values, one signed by everyone and one cancelled. Afterwards, the values exist only in sent mails, and
+// the evidence still verifies. [D30, D43]
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -29,7 +29,7 @@ const METADATA = 'tarred-hemp-4471'
 const REASON = 'The pelican withdrew its bid.'
 const MESSAGE = 'Nobody here ordered a hawser.'
 const AGENT = 'Zebrafinch/7.2 (Perch)'
-/** The network address of the visits. */
+/** The IP address of the visitors. */
 const ADDRESS = '127.0.0.1'
 const VALUES = [
   ...PARTIES.flatMap(({ role, legalName, email }) => [role, legalName, email]),
@@ -61,7 +61,7 @@ afterAll(() => running?.close())
 
 const erase = (id: string) => paraph(running.folder, 'contract', 'erase', '--id', id)
 
-/** The columns that contain a value, by the value. */
+/** Value → the columns that contain it. */
 async function placesOf(values: readonly string[]): Promise<Map<string, string[]>> {
   const columns = [...(await dumpWhenIdle(running))].filter(([name]) => name.split('.').length === 3)
   return new Map(
@@ -72,7 +72,7 @@ async function placesOf(values: readonly string[]): Promise<Map<string, string[]
   )
 }
 
-it('an erasure is refused while a party may still sign, with the remedy', async () => {
+it('the command refuses to erase an open contract, and names the reason', async () => {
   signed = (await api.create(BODY, KEY)).body.contract
   const { code, stderr } = await erase(signed.id)
   expect(code).toBe(1)
@@ -80,7 +80,7 @@ it('an erasure is refused while a party may still sign, with the remedy', async 
   expect((await api.get(signed.id)).body.contract.parties[0]!.email).toBe(PARTIES[0]!.email)
 })
 
-it('an erasure deletes text, names, mailboxes, network addresses, browsers and PDF from every table', async () => {
+it('an erasure deletes text, names, mailboxes, IP addresses, user agents and the PDF from every table', async () => {
   const visitors = await signAll(running, signed.shareUrl, PARTIES, { 'user-agent': AGENT })
   const visitor = visitors.get(PARTIES[0]!.email)!
   await untilSealed(visitor, signed.shareUrl)
@@ -92,7 +92,7 @@ it('an erasure deletes text, names, mailboxes, network addresses, browsers and P
   await paraphJson(running.folder, 'contract', 'cancel', '--id', cancelled.id, '--reason', REASON)
 
   const before = await placesOf([...VALUES, ADDRESS])
-  for (const [value, places] of before) expectWithMessage(places, `${value} is found while it is kept`).not.toEqual([])
+  for (const [value, places] of before) expectWithMessage(places, `${value} before the erasure`).not.toEqual([])
   for (const id of [signed.id, cancelled.id, signed.id]) expect((await erase(id)).code).toBe(0)
   await until('the event of the erasure', () =>
     inDatabase(running, 'signing', async (client) =>
@@ -103,12 +103,12 @@ it('an erasure deletes text, names, mailboxes, network addresses, browsers and P
   expect((await dump(running)).get('signing.sealed_copy')).toEqual([])
 })
 
-it('an erasure leaves nothing in logs, topics and files; the recipients keep their mails', async () => {
+it('after an erasure, no log or other file contains the values, except sent mails', async () => {
   const ours = [...(await filesBelow(running.folder))].filter(([path]) => !/\/(?:postgres|mail)\//.test(path))
   ours.push(['the terminal', running.launched.output()])
   expectWithMessage(
     ours.filter(([path]) => path.endsWith('.log')).length,
-    'logs of every process',
+    'the number of log files',
   ).toBeGreaterThanOrEqual(5)
   for (const value of VALUES) {
     const form = writtenForms('', value)
@@ -119,7 +119,7 @@ it('an erasure leaves nothing in logs, topics and files; the recipients keep the
   }
 })
 
-it('the API reports an erasure, and keeps the outcome of the contract', async () => {
+it('the API shows that a contract was erased, and still shows its outcome', async () => {
   const { status, body } = await api.get(signed.id)
   expect(status).toBe(200)
   const { contract } = body
@@ -132,7 +132,7 @@ it('the API reports an erasure, and keeps the outcome of the contract', async ()
   expect(JSON.stringify(body)).not.toContain(METADATA)
 })
 
-it('a replay of the POST returns the erased contract and creates no other: the same link, the parties erased [D17]', async () => {
+it('a replay of the POST returns the erased contract, with its link and without its parties [D17]', async () => {
   const again = await api.create(BODY, KEY)
   expect([again.status, again.body.contract.id, again.body.contract.shareUrl]).toEqual([
     201,
@@ -142,7 +142,7 @@ it('a replay of the POST returns the erased contract and creates no other: the s
   expect(JSON.stringify(again.body)).not.toContain(PARTIES[0]!.email)
 })
 
-it('the link of an erased contract is closed, and its page shows when and why', async () => {
+it('the link of an erased contract is closed, and every page says that the contract was erased', async () => {
   const visitor = createVisitor()
   for (const end of ['', '/done', ...FILES.map((name) => `/${name}`)]) {
     const page = await visitor.follow(await visitor.get(`${signed.shareUrl}${end}`))
@@ -151,7 +151,7 @@ it('the link of an erased contract is closed, and its page shows when and why', 
   }
 })
 
-it('the evidence is unchanged after an erasure, and verifies', async () => {
+it('after an erasure, the evidence is unchanged and verifies', async () => {
   const { jws } = await paraphJson<{ jws: string }>(running.folder, 'evidence', 'export', '--id', signed.id)
   expect(`${jws}\n`).toBe(files['evidence.jws'].toString())
   const knownKeysPem = await (await wellKnown(running, 'paraph-evidence.pem')).text()
@@ -159,9 +159,9 @@ it('the evidence is unchanged after an erasure, and verifies', async () => {
   const { checks } = await checkEvidence(Buffer.from(jws), own)
   expect(checks.map(({ name }) => name)).toEqual(expect.arrayContaining(['text', 'openings']))
   expect(checks.filter(({ holds }) => !holds)).toEqual([])
-  // As an owner would, from the terminal alone.
+  // Verifies with the command line too, like an owner.
   const file = join(running.folder, 'kept.pdf')
   await writeFile(file, files['copy.pdf'])
-  // The published keys were not compared: the command reports that, and does not claim success.
+  // Exits with 3, because without the published keys the command cannot check the key.
   expect((await paraph(running.folder, 'evidence', 'verify', file)).code).toBe(3)
 })

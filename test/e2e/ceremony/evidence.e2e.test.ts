@@ -1,4 +1,4 @@
-// Verifies the evidence with tools that do not know Paraph: openssl, a shell, and a third-party PDF reader (poppler).
+// Verifies evidence with third-party tools: OpenSSL, a shell, and the PDF tools of poppler.
 import { execFile } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The downloads of the last party of a contract that all have signed. */
+/** Creates a contract that all parties sign. @returns the downloads of the last party */
 async function sealedFiles(key: string, parties: typeof SEALED_PARTIES, content: string) {
   const { shareUrl } = await createSignable(running, key, { parties, content, senderName: 'Nordic Foods procurement' })
   const visitor = (await signAll(running, shareUrl, parties)).get(parties.at(-1)!.email.toLowerCase())!
@@ -46,7 +46,7 @@ async function sealedFiles(key: string, parties: typeof SEALED_PARTIES, content:
   return download(visitor, shareUrl)
 }
 
-/** The output of one of poppler's programs for a PDF. */
+/** Runs a program of poppler on a PDF. @returns its output */
 async function poppler(program: string, pdf: Buffer, options: string[] = [], output: string[] = []): Promise<string> {
   const file = join(folder, 'poppler.pdf')
   await writeFile(file, pdf)
@@ -57,7 +57,7 @@ async function poppler(program: string, pdf: Buffer, options: string[] = [], out
 const pagesOf = async (pdf: Buffer): Promise<string[]> =>
   (await poppler('pdftotext', pdf, [], ['-'])).split('\f').slice(0, -1)
 
-describe('the sealed PDF, in a third-party reader [D29, D30]', () => {
+describe('the sealed PDF, in poppler [D29, D30]', () => {
   it('has a valid seal over the whole file', async () => {
     const output = await poppler('pdfsig', files['copy.pdf'])
     expect(output).toContain('Signature is Valid.')
@@ -65,7 +65,7 @@ describe('the sealed PDF, in a third-party reader [D29, D30]', () => {
     expect(output.match(/^Signature #/gm)).toHaveLength(1)
   })
 
-  it('shows every party by role and name and unprintable characters by number, but no address and no time of a code', async () => {
+  it('shows all roles and names, and unprintable characters by code point, but no address and no time of a code', async () => {
     const text = (await pagesOf(files['copy.pdf'])).join('\n')
     for (const { role, legalName } of SEALED_PARTIES) {
       expect(text).toContain(role)
@@ -77,7 +77,7 @@ describe('the sealed PDF, in a third-party reader [D29, D30]', () => {
     expect(text).not.toMatch(/@|127\.0\.0\.1|Code sent|not legally binding/)
   })
 
-  it('marks headings, paragraphs and tables for screen readers, embeds its fonts and files, and contains no script', async () => {
+  it('marks headings and tables for screen readers, embeds its fonts and files, and contains no script', async () => {
     const structure = await poppler('pdfinfo', files['copy.pdf'], ['-struct-text'])
     expect(structure).toMatch(/H2 \(block\)\s+"NON-DISCLOSURE AGREEMENT"/)
     expect(structure).toMatch(/TH\s+"Legal name"/)
@@ -100,7 +100,7 @@ describe('the sealed PDF, in a third-party reader [D29, D30]', () => {
       expect((await readFile(join(attached, name), 'utf8')).trimEnd()).toBe(files[name].toString().trimEnd())
   })
 
-  it('states on every sandbox page that it binds nobody, in French if its account writes French [D15, D25]', async () => {
+  it('states on every page of a sandbox contract that it is not binding, in French if its text is French [D15, D25]', async () => {
     const parties = SEALED_PARTIES.slice(0, 2).map((party) => ({ ...party, email: `sandbox.${party.email}` }))
     const content = 'ENTENTE DE CONFIDENTIALITÉ\n\n1. OBJET\n\nLes parties gardent les secrets secrets.\n\n'.repeat(20)
     const { 'copy.pdf': pdf, 'evidence.jws': jws } = await sealedFiles(running.stack.testKey, parties, content)
@@ -119,7 +119,7 @@ describe('the sealed PDF, in a third-party reader [D29, D30]', () => {
   })
 })
 
-/** A folder with the files that a reader saved from a PDF, and the keys that the service publishes. */
+/** Creates a folder with a PDF, the files attached to the PDF, and `keys`. @returns the folder */
 async function saved(name: string, pdf: Buffer, keys: Record<string, Buffer | string>): Promise<string> {
   const cwd = join(folder, name)
   await mkdir(cwd)
@@ -129,7 +129,7 @@ async function saved(name: string, pdf: Buffer, keys: Record<string, Buffer | st
   return cwd
 }
 
-describe('the verification by docs/verifying-evidence.md [D30]', () => {
+describe('the verification with docs/verifying-evidence.md [D30]', () => {
   let blocks: string[]
   beforeAll(async () => {
     const page = await readFile(`${ROOT}docs/verifying-evidence.md`, 'utf8')
@@ -144,7 +144,7 @@ describe('the verification by docs/verifying-evidence.md [D30]', () => {
     'paraph-evidence.pem': await readFile(`${FIXTURE}/paraph-evidence.pem`),
     'paraph-seal.pem': await readFile(`${FIXTURE}/paraph-seal.pem`),
   })
-  /** Runs all commands of the page in one shell, like a reader who pastes them in order. */
+  /** Runs all commands of the page in order in one shell, like a reader who pastes them. @returns their output */
   const check = async (cwd: string, shell: string): Promise<string> => {
     const { stdout, stderr } = await run(shell, ['-c', blocks.join('\n')], { cwd })
     return stdout + stderr
@@ -156,7 +156,7 @@ describe('the verification by docs/verifying-evidence.md [D30]', () => {
     'CAdES Verification successful',
   ]
 
-  it.each(['sh', 'bash'])('passes with every printed command, on a new contract, in %s', async (shell) => {
+  it.each(['sh', 'bash'])('accepts a new contract with every printed command, in %s', async (shell) => {
     const cwd = await saved(`today-${shell}`, files['copy.pdf'], await published())
     const output = await check(cwd, shell)
     for (const sentence of EXPECTED_OUTPUT) expect(output).toContain(sentence)
@@ -166,7 +166,7 @@ describe('the verification by docs/verifying-evidence.md [D30]', () => {
     expect(output).toContain(`"contentSha256":"${sha256}"`)
   })
 
-  it('passes on the contract in the repository, and must pass forever', async () => {
+  it('accepts the contract in the repository, and must accept it forever', async () => {
     const cwd = await saved('kept', await readFile(`${FIXTURE}/copy.pdf`), await kept())
     const output = await check(cwd, 'sh')
     for (const sentence of EXPECTED_OUTPUT) expect(output).toContain(sentence)
@@ -187,7 +187,7 @@ describe('the verification by docs/verifying-evidence.md [D30]', () => {
     expect([alone.code, alone.stdout.match(/^OPEN/gm)?.length]).toEqual([3, 2])
   })
 
-  it('does not accept a key as published that merely has a published one beside it', async () => {
+  it('does not accept an unpublished key in a file that also contains a published key', async () => {
     const cwd = await saved('foreign-key', files['copy.pdf'], await published())
     const [, line] = /-----BEGIN PUBLIC KEY-----\n(.+)\n/.exec(await readFile(join(cwd, 'paraph.pem'), 'utf8'))!
     const { publicKey } = generateKeyPairSync('ed25519')
@@ -196,7 +196,7 @@ describe('the verification by docs/verifying-evidence.md [D30]', () => {
     expect(await check(cwd, 'sh').catch(({ stdout }: { stdout: string }) => stdout)).not.toMatch(/^[1-9]$/m)
   })
 
-  it('executes nothing inside a file, and prints its last line even without a line feed', async () => {
+  it('executes no command in names.txt, and checks its last line even without a line feed', async () => {
     const cwd = await saved('hostile-names', files['copy.pdf'], await published())
     await writeFile(
       join(cwd, 'names.txt'),
@@ -207,11 +207,11 @@ describe('the verification by docs/verifying-evidence.md [D30]', () => {
     expect(await readdir(cwd)).not.toContain('ran')
   })
 
-  it('rejects other pages under a genuine seal, whose place may contain nothing else', async () => {
+  it('rejects a PDF whose gap for the seal contains other content than the seal', async () => {
     const cwd = await saved('wide-place', files['copy.pdf'], await published())
     const pdf = files['copy.pdf'].toString('latin1')
     const [range, , to] = /\/ByteRange *\[ *0 +(\d+) +(\d+) +\d+ *\]/.exec(pdf)!
-    // As long as the seal: the content that the reader would follow in its place, and the end of the signed bytes.
+    // Inserts 60,000 bytes of other content at the end of the gap that the seal does not cover.
     const hidden = `> (other pages) ${range.replace(to!, String(Number(to) + 60_000))} <`.padEnd(60_000, ' ')
     const forged = `${pdf.slice(0, Number(to) - 1)}${hidden}${pdf.slice(Number(to) - 1)}`
     await writeFile(join(cwd, 'copy.pdf'), forged, 'latin1')

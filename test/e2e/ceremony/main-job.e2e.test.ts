@@ -25,7 +25,7 @@ const PARTIES = [
   { role: 'Recipient', legalName: 'Hélène Côté', email: 'helene@example.test' },
 ]
 
-/** One with a wide window, one with scripts off, one on a phone in French. */
+/** The browser of each party: a wide window; scripts off; a phone in French. */
 const VISITS: readonly { language: 'en' | 'fr'; options: BrowserContextOptions }[] = [
   { language: 'en', options: { locale: 'en-GB', viewport: { width: 1280, height: 900 } } },
   { language: 'en', options: { locale: 'en-GB', javaScriptEnabled: false } },
@@ -34,7 +34,7 @@ const VISITS: readonly { language: 'en' | 'fr'; options: BrowserContextOptions }
 
 let running: RunningStack
 let browser: Browser
-/** Signed by everyone in the first test; each party's browser stays open. */
+/** The contract that everyone signs in the first test, and the open page of each party. */
 let signed: { contract: ContractBody['contract']; pages: Page[] } | undefined
 beforeAll(async () => {
   ;[running, browser] = await Promise.all([
@@ -83,7 +83,7 @@ it('one POST causes three mails, three signatures and the status signed [S1.1, S
     const { language, options } = VISITS[index]!
     const page = await (await browser.newContext(options)).newPage()
     pages.push(page)
-    // The party types the address in its own spelling; case does not matter. [D14]
+    // The party types the address in lower case, because case does not matter. [D14]
     await proveMailbox(page, contract.shareUrl, party.email.toLowerCase(), mailboxUrl, language)
     expect(await page.getByRole('article').innerText()).toContain('The parties keep secrets secret.')
     expect(await signAs(page, party.legalName, language)).toBe(200)
@@ -104,7 +104,7 @@ it('one POST causes three mails, three signatures and the status signed [S1.1, S
   await everyoneReadsThatEveryoneSigned()
 })
 
-/** Opens the link of the mail, in the browsers of the signatures. */
+/** Opens the share link in each party's browser, and expects that everyone has signed. */
 async function everyoneReadsThatEveryoneSigned(): Promise<void> {
   const { contract, pages } = signed!
   for (const [index, page] of pages.entries()) {
@@ -114,7 +114,7 @@ async function everyoneReadsThatEveryoneSigned(): Promise<void> {
   }
 }
 
-it('a stranger at the link gets the same page as a party, and no mail [S2.5, D16, D29]', async () => {
+it('a stranger with the link gets the same page as a party, and no mail [S2.5, D16, D29]', async () => {
   const { apiUrl, liveKey, mailboxUrl } = running.stack
   const { contract } = (
     await createApiClient(apiUrl, liveKey).create({ parties: PARTIES, contractType: 'nda', content: CONTENT })
@@ -164,7 +164,7 @@ it('the command line cancels a contract, and no party can sign it afterwards [S1
   expect(again).toMatchObject({ code: 1, stdout: '' })
   expect(again.stderr).toMatch(/cancelled/)
 
-  // Cancelled during the review: nothing is recorded, and the page states it. [ceremony 6c]
+  // The contract was cancelled during the review, so the page refuses the signature, and nothing is recorded. [ceremony 6c]
   await signAs(page, 'Nordic Foods Ltd.')
   expect(await page.locator('body').innerText()).toContain('You have not signed')
   expect((await page.goto(contract.shareUrl))?.status()).toBe(410)
@@ -172,7 +172,7 @@ it('the command line cancels a contract, and no party can sign it afterwards [S1
   await page.context().close()
 })
 
-it('the command line revokes a key immediately, and once [Authentication, D28]', async () => {
+it('the command line revokes a key immediately, and a second revocation changes nothing [Authentication, D28]', async () => {
   const { apiUrl } = running.stack
   const json = <Answer>(...argv: string[]) => paraphJson<Answer>(running.folder, ...argv)
   const wrong = await paraph(running.folder, 'account', 'create', '--name', ' ', '--email', 'x', '--tier', 'growth')
@@ -203,13 +203,12 @@ it('the command line revokes a key immediately, and once [Authentication, D28]',
   const { key: revoked } = await json<{ key: { id: string; revokedAt: string } }>('key', 'revoke', '--id', key.id)
   expect(revoked).toEqual({ id: key.id, revokedAt: expect.stringMatching(/Z$/) })
   expect((await api.get('contract-1-a')).status).toBe(401)
-  // A second revocation changes nothing.
   expect((await json<{ key: unknown }>('key', 'revoke', '--id', key.id)).key).toEqual(revoked)
   const unknown = await paraph(running.folder, 'key', 'revoke', '--id', 'key_none')
   expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no key') })
 })
 
-it('a restart of the stack changes no data, link or key [local-stack]', async () => {
+it('after a restart of the stack, data, links and keys are unchanged [local-stack]', async () => {
   const { apiUrl, liveKey } = running.stack
   const { contract } = (
     await createApiClient(apiUrl, liveKey).create({ parties: PARTIES, contractType: 'nda', content: CONTENT })
@@ -218,7 +217,8 @@ it('a restart of the stack changes no data, link or key [local-stack]', async ()
   const { pids } = running.stack
   const exit = await running.stop()
   expect(exit).toMatchObject({ code: 0 })
-  for (const pid of Object.values(pids)) expectWithMessage(() => process.kill(pid, 0), 'no process is left').toThrow()
+  for (const pid of Object.values(pids))
+    expectWithMessage(() => process.kill(pid, 0), 'every process has exited').toThrow()
   expectWithMessage(await running.read(), 'stack.json is removed').toBeUndefined()
 
   running = await startStack(running.folder)
@@ -237,7 +237,7 @@ it('a restart of the stack changes no data, link or key [local-stack]', async ()
   await everyoneReadsThatEveryoneSigned()
 })
 
-it('each contract has one complete evidence chain, with no personal value in it [D30]', async () => {
+it('a completed contract has a complete evidence chain, and no chain contains a personal value [D30]', async () => {
   await withClient(databaseUrlOf(running.stack, 'signing'), checkEvidence)
 })
 

@@ -1,6 +1,6 @@
-// The values of a ceremony are stored only where they are required. Runs one whole ceremony with values that occur nowhere
-// else, including failures, then searches every log, table, event, span, metric and file for each of them, in clear and in
-// common encodings. Postgres logs every statement meanwhile, as an operator may configure it to find a slow one.
+// The values of a ceremony are stored only where they are required. Runs a whole ceremony, including failures, with unique values.
+// Then searches every log, table, event, span, metric and file for each value, in plain text and in common encodings. During the
+// ceremony, Postgres logs every statement, as an operator may configure it to find slow queries.
 // [D16, D31, D42, D46, I14]
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -31,16 +31,16 @@ const AGENT = 'Zebrafinch/7.1 (Perch)'
 const PHRASE = 'The heron keeps the lock of the ninth canal.'
 const PARTY = { role: 'Lockkeeper', legalName: 'Quillon Vantrease', email: 'quillon.v@canary-mailbox.test' }
 const OTHER = { role: 'Boatman', legalName: 'Ysolde Brackenbury', email: 'ysolde.b@canary-mailbox.test' }
-// Another string than the legal name that counts as the same name. [D26]
+// Differs from the legal name in case and spaces, which the comparison of names ignores. [D26]
 const TYPED = 'QUILLON  VANTREASE'
 const STRANGER = 'nobody.here@canary-stranger.test'
-/** A constraint of the database rejects it in every table. */
+/** An address that planted constraints of the database reject, which causes errors with this value. */
 const REFUSED = 'provoked.failure@canary-mailbox.test'
 
-/** The allowed places of a value, as `database.table.column`, and the reason. Every other place is an error. */
 const CONTRACT_ITSELF = ['contract.party.legal_name', 'contract.party.role', 'contract.party.email']
+/** Value → the columns that may contain it, as `database.table.column`, with the reason. Every other place is an error. */
 const MAY_BE_IN: Readonly<Record<string, readonly string[]>> = {
-  // The contract service owns the parties. Evidence stores the disclosures apart, so that erasure can delete them. [D30]
+  // The contract service owns the parties. Disclosures are separate from the evidence chain, so that an erasure can delete them. [D30]
   'address of a party': [
     'contract.party.email',
     'signing.evidence_opening.value',
@@ -50,12 +50,12 @@ const MAY_BE_IN: Readonly<Record<string, readonly string[]>> = {
   'legal name': [...CONTRACT_ITSELF, 'signing.evidence_opening.value'],
   role: [...CONTRACT_ITSELF, 'signing.evidence_opening.value'],
   'text of the contract': ['contract.contract.content'],
-  // The typed name is stored with the attempt, to be shown again, and discloses its commitment. [D26, D30]
+  // The attempt stores the typed name to show it again. A disclosure contains it for the commitment in the chain. [D26, D30]
   'typed name': ['signing.sign_attempt.typed_name', 'signing.evidence_opening.value'],
   'user agent': ['signing.evidence_opening.value'],
-  // Counted like a party's address, so that every answer is the same. [D16]
+  // The service counts codes for strangers and for parties alike, so that all answers are the same. [D16]
   "stranger's address": ['signing.challenge.typed', ...mailboxes()],
-  // The id of a challenge gives no access without a code, and is its primary key.
+  // The id of a challenge, its primary key, gives no access without a code.
   challenge: ['signing.challenge.id'],
   'one-time code': [],
   'API key': [],
@@ -66,17 +66,17 @@ const MAY_BE_IN: Readonly<Record<string, readonly string[]>> = {
   'form token in the session': [],
 }
 
-/** Everything that is counted per address, for parties and strangers. [D16] */
+/** The columns with the addresses of parties and strangers, by which the service counts codes. [D16] */
 function mailboxes(): string[] {
   return ['challenge', 'one_time_code', 'code_send', 'mailbox_guard', 'mailbox_session'].map(
     (table) => `signing.${table}.mailbox`,
   )
 }
 
-/** Mails contain these; no other value is in a mail. */
+/** The values that mails may contain. */
 const MAY_BE_MAILED = new Set(['address of a party', 'legal name', 'role', 'one-time code', 'share token'])
 
-/** Logs every statement and error, with the two settings that docs/invariants.md requires: no parameters, no details. [I14] */
+/** Settings of Postgres to log every statement and error without parameters. The stack sets `log_error_verbosity = terse`. [I14] */
 const WRITE_DOWN = {
   log_min_duration_statement: '0',
   log_min_error_statement: 'error',
@@ -101,7 +101,7 @@ beforeAll(async () => {
     )
     await inDatabase(running, database, (client) => client.query(settings.join(';')))
   }
-  // The settings apply to connections that start from here on.
+  // Restarts the stack, because the settings apply to new connections only.
   await running.stop()
   running = await startStack(running.folder, environment)
   const { liveKey } = await createAccount(running.folder)
@@ -115,7 +115,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   visitor?.close()
-  // The failing calls are sent without the client that keeps receipts.
+  // The failing calls use `fetch` instead of the test client, which records receipts.
   await running?.close({ receipts: 'at least' })
   await collector?.close()
 })
@@ -125,7 +125,7 @@ const see = (name: string, value: string | undefined): void => {
   canaries.push({ name, value })
 }
 
-/** Adds a constraint to a table while `work` runs: a violation fails with an error that contains the row. */
+/** Adds a constraint to a table while `work` runs. The error of a violation contains the row. */
 async function breakRule(database: Database, table: string, rule: string, work: () => Promise<unknown>): Promise<void> {
   await inDatabase(running, database, (client) =>
     client.query(`alter table ${table} add constraint provoked check (${rule}) not valid`),
@@ -157,17 +157,17 @@ const everyUrl = (challenge: string): string[] =>
     '/report',
   ].map((end) => `${shareUrl}${end}`)
 
-/** The current rows of each table. */
+/** The rows by table, from the result of `dump`. */
 const rowsOf = (found: ReadonlyMap<string, string[]>): Record<string, string[]> =>
   Object.fromEntries([...found].filter(([key]) => key.split('.').length === 2))
 
-/** The visit of a scanner: every address, 20 times, by GET and by HEAD, without following redirects. */
+/** Requests every URL 20 times with each method, without following redirects, like a link scanner. */
 async function scan(scanner: Visitor, challenge: string, methods: readonly ('get' | 'head')[]): Promise<void> {
   for (const url of everyUrl(challenge))
     for (let time = 0; time < 20; time += 1) for (const method of methods) await scanner[method](url)
 }
 
-it('a link scanner that fetches every address 20 times by GET and HEAD causes no write [D31]', async () => {
+it('a link scanner that requests every URL 20 times with GET and HEAD causes no write [D31]', async () => {
   const mailbox = createMailbox(running.stack.mailboxUrl)
   await Promise.all([PARTY, OTHER].map(({ email }) => mailbox.waitFor(email, 'sign')))
   const page = await askForCode(visitor, shareUrl, STRANGER)
@@ -178,7 +178,7 @@ it('a link scanner that fetches every address 20 times by GET and HEAD causes no
   expect(rowsOf(await dumpWhenIdle(running))).toEqual(rowsOf(before))
 })
 
-it('page views in a session record only that the text was shown, once [D31]', async () => {
+it('page views in a session only record once that the text was shown [D31]', async () => {
   const mailbox = createMailbox(running.stack.mailboxUrl)
   const first = await visitor.get(shareUrl)
   see('form token', formsOf(first).find(({ action }) => action.endsWith('/code'))?.fields['formToken'])
@@ -196,7 +196,7 @@ it('page views in a session record only that the text was shown, once [D31]', as
 
   const before = rowsOf(await dumpWhenIdle(running))
   await scan(visitor, challenge, ['head'])
-  expectWithMessage(rowsOf(await dumpWhenIdle(running)), 'a HEAD shows nothing').toEqual(before)
+  expectWithMessage(rowsOf(await dumpWhenIdle(running)), 'HEAD requests cause no write').toEqual(before)
   await scan(visitor, challenge, ['get'])
   const after = rowsOf(await dumpWhenIdle(running))
   const added = Object.keys(after).flatMap((table) => {
@@ -204,14 +204,14 @@ it('page views in a session record only that the text was shown, once [D31]', as
     return rows.length === 0 ? [] : [[table, rows.length, after[table]!.length - (before[table]?.length ?? 0)]]
   })
   expect(added).toEqual([
-    // The head of the chain advances by one entry.
+    // The chain has one more entry.
     ['signing.evidence_chain', 1, 0],
     ['signing.evidence_entry', 1, 1],
     ['signing.text_shown', 1, 1],
   ])
 })
 
-it('a code is wiped when notification accepts it, and an unsent one when it has expired [D42]', async () => {
+it('signing deletes a code when notification accepts it, and deletes an unsent code when the code expires [D42]', async () => {
   const sealed = () =>
     inDatabase(running, 'signing', async (client) => {
       const { rows } = await client.query<{ outcome: string | null; is_sealed: boolean }>(
@@ -244,7 +244,7 @@ it('a code is wiped when notification accepts it, and an unsent one when it has 
   }
 })
 
-it('the parties sign, with values that occur nowhere else', async () => {
+it('a party signs, with unique values', async () => {
   const review = await visitor.follow(await visitor.get(`${shareUrl}/review`))
   see('form token in the session', formsOf(review).find(({ action }) => action.endsWith('/sign'))?.fields['formToken'])
   see('user agent', AGENT)
@@ -258,14 +258,14 @@ it('the parties sign, with values that occur nowhere else', async () => {
   expect(locationOf(signed)).toContain('/done')
   const done = await visitor.follow(signed)
   await visitor.submit(done, '/leave')
-  // Errors are logged too: a broken form, an unknown link, an unsupported method.
+  // Causes errors in the logs: a broken form, an unknown link, an unsupported method.
   await visitor.send('POST', `${shareUrl}/code`, undefined, { 'content-type': 'text/plain' })
   await visitor.get(`${shareUrl}x`)
   await visitor.send('DELETE', shareUrl)
   await dumpWhenIdle(running)
 })
 
-it('a database rule, a handler and a key fail, with the values in their input', async () => {
+it('inserts, the handling of an event, and calls with a wrong path or key fail, with the values in their input', async () => {
   const { apiUrl } = running.stack
   const headers = { 'x-api-key': canaries.find(({ name }) => name === 'API key')!.value, 'user-agent': AGENT }
   const post = async (parties: object[]): Promise<number> => {
@@ -296,7 +296,7 @@ it('a database rule, a handler and a key fail, with the values in their input', 
   await dumpWhenIdle(running)
 })
 
-it('each value is stored only in the rows that need it [D16, D30, D42, D46]', async () => {
+it('each value is stored only in the allowed columns [D16, D30, D42, D46]', async () => {
   const found = [...(await dump(running))].filter(([key]) => key.split('.').length === 3)
   for (const { name, value } of canaries) {
     const form = writtenForms(name, value)
@@ -306,23 +306,23 @@ it('each value is stored only in the rows that need it [D16, D30, D42, D46]', as
       where.filter((key) => !allowed.includes(key)),
       name,
     ).toEqual([])
-    // A stored value that is not found would show that the search does not work.
+    // Checks the search itself, which must find the stored values.
     if (allowed.length > 0) expectWithMessage(where, name).not.toEqual([])
   }
 })
 
-it('no log, event or other file contains any of the values [I14]', async () => {
+it('no log or other file contains any of the values [I14]', async () => {
   const files = await filesBelow(running.folder)
   files.set('the terminal', running.launched.output())
   const ours = [...files].filter(([path]) => !/\/(?:postgres|mail)\//.test(path))
   expectWithMessage(
     ours.filter(([path]) => path.endsWith('.log')).length,
-    'logs of every process',
+    'the number of log files',
   ).toBeGreaterThanOrEqual(5)
   expect(ours.map(([, text]) => text).join('')).toContain('"contractId"')
   const [, postgresLog = ''] = ours.find(([path]) => path.endsWith('/logs/postgres.log')) ?? []
-  expectWithMessage(postgresLog, 'statements').toMatch(/insert into [^]*party/)
-  expectWithMessage(postgresLog, 'errors').toContain('violates check constraint')
+  expectWithMessage(postgresLog, 'Postgres logged statements').toMatch(/insert into [^]*party/)
+  expectWithMessage(postgresLog, 'Postgres logged errors').toContain('violates check constraint')
   for (const { name, value } of canaries) {
     const form = writtenForms(name, value)
     expectWithMessage(
@@ -341,14 +341,14 @@ it('no span and no metric contains any of the values [I14, D51]', async () => {
     'SMTP send',
     'pg.query:INSERT signing',
   ])
-    expectWithMessage(names, 'the work is traced').toContain(name)
+    expectWithMessage(names, 'the spans include the work of the ceremony').toContain(name)
   expectWithMessage(
     collector.spans.filter(({ hasFailed }) => hasFailed).map(({ name }) => name),
-    'what failed too',
+    'the spans include failed work',
   ).toEqual(expect.arrayContaining(['POST /contracts', 'process contract.events.v1', 'pg.query:INSERT signing']))
   const texts = Object.values(await readMetricTexts(running.folder))
   for (const text of texts)
-    expectWithMessage(text, 'the measurements are served to Prometheus').toContain('paraph_loop_age_seconds')
+    expectWithMessage(text, 'the text is from the Prometheus exporter').toContain('paraph_loop_age_seconds')
   for (const { name, value } of canaries) {
     const form = writtenForms(name, value)
     expectWithMessage(
@@ -358,9 +358,9 @@ it('no span and no metric contains any of the values [I14, D51]', async () => {
   }
 })
 
-it('the mails contain a code and the link, and no other secret [D42]', async () => {
+it('the mails contain codes and the share link, but no other secret [D42]', async () => {
   const mails = [...(await filesBelow(join(running.folder, 'mail')))].map(([, text]) =>
-    // Decodes quoted-printable as far as these values need it.
+    // Decodes the parts of quoted-printable that these values need.
     text.replace(/=\r?\n/g, '').replaceAll('=3D', '='),
   )
   for (const { name, value } of canaries) {

@@ -1,4 +1,4 @@
-// A signing session and the forms around it, over HTTP: its permissions, and the answers to a forged form. [D33, ceremony: headers]
+// The permissions of a signing session, and the answers to forged forms, over HTTP. [D33, ceremony: headers]
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
@@ -32,7 +32,7 @@ let contractCount = 0
 beforeAll(async () => {
   running = await startStack(await makeDataFolder())
 })
-// One test simulates another tab by writing an accepted attempt without a signature.
+// A test writes an accepted attempt without a signature, to simulate another tab.
 afterAll(() => running?.close({ planted: ['I5'] }))
 
 async function makeLink() {
@@ -60,7 +60,7 @@ const inDatabase = <T extends object>(name: Database, statement: string, values:
   withClient(databaseUrlOf(running.stack, name), async (client) => (await client.query<T>(statement, values)).rows)
 
 describe('a session [D33]', () => {
-  it('is a cookie for its contract: inaccessible to scripts and other sites, valid for a day, and two can coexist', async () => {
+  it('is a cookie per contract, inaccessible to scripts and other sites, and valid for a day', async () => {
     const visitor = visit()
     const one = await makeLink()
     const page = await askForCode(visitor, one.shareUrl, one.anna)
@@ -76,7 +76,7 @@ describe('a session [D33]', () => {
     expect((await visitor.get(`${other.shareUrl}/review`)).body).toContain('bert')
   })
 
-  it('grants no access to another contract, even under the name of its cookie', async () => {
+  it('grants no access to another contract, even if the cookie is renamed for that contract', async () => {
     const [visitor, thief] = [visit(), visit()]
     const [one, other] = [await makeLink(), await makeLink()]
     await prove(visitor, one, one.anna)
@@ -84,7 +84,7 @@ describe('a session [D33]', () => {
     expect(locationOf(await thief.get(`${other.shareUrl}/review`))).toBe(other.shareUrl)
   })
 
-  it('ends with "Finish and leave", even for someone who kept the cookie', async () => {
+  it('ends with "Finish and leave", even for a visitor who kept the cookie', async () => {
     const visitor = visit()
     const link = await makeLink()
     const done = await visitor.follow(await signOn(visitor, await prove(visitor, link, link.anna), 'anna'))
@@ -97,7 +97,7 @@ describe('a session [D33]', () => {
       expectWithMessage(locationOf(await visitor.get(`${link.shareUrl}${path}`)), path).toBe(link.shareUrl)
   })
 
-  it('is useless once the link is closed: nothing is shown and nothing is signed', async () => {
+  it('shows nothing and signs nothing after the link is closed', async () => {
     const visitor = visit()
     const link = await makeLink()
     const review = await prove(visitor, link, link.anna)
@@ -122,7 +122,7 @@ describe('a session [D33]', () => {
 })
 
 describe('a browser that two people share', () => {
-  it('checks a code for the mailbox that requested it, and replaces the first session by its own [D33]', async () => {
+  it('checks a code for the mailbox that requested it, and replaces the session of the other person [D33]', async () => {
     const visitor = visit()
     const link = await makeLink()
     const bertsPage = await askForCode(visitor, link.shareUrl, link.bert)
@@ -142,7 +142,7 @@ describe('a browser that two people share', () => {
     expect(locationOf(await kept.get(`${link.shareUrl}/review`))).toBe(link.shareUrl)
   })
 
-  it('lets a person who is not the named one leave before anything is signed [D33]', async () => {
+  it('lets a person who is not the named party leave before signing [D33]', async () => {
     const visitor = visit()
     const link = await makeLink()
     const left = await visitor.follow(await visitor.submit(await prove(visitor, link, link.anna), '/leave'))
@@ -152,7 +152,7 @@ describe('a browser that two people share', () => {
 })
 
 describe('a page that is reloaded later', () => {
-  it('no longer claims that an unsent or expired code works [D16]', async () => {
+  it('no longer says that a code was sent if none was sent or the code has expired [D16]', async () => {
     const visitor = visit()
     const link = await makeLink()
     const first = await askForCode(visitor, link.shareUrl, link.anna)
@@ -166,14 +166,14 @@ describe('a page that is reloaded later', () => {
     expect((await visitor.get(first.url)).body).toContain('and they are over for this page')
   })
 
-  it('does not deny a signature that was recorded after the status was requested [D41, I5]', async () => {
+  it('does not say "You have not signed" if another tab has signed meanwhile [D41, I5]', async () => {
     const visitor = visit()
     const link = await makeLink()
     const review = await prove(visitor, link, link.anna)
     const otherText = { contentSha256: '0'.repeat(64), typedName: 'anna', consent: 'yes' }
     const before = await visitor.submit(review, '/sign', otherText)
     expect([before.status, before.body.includes('You have not signed.')]).toEqual([409, true])
-    // The state that another tab leaves just before the contract service is queried again.
+    // Writes the state after a signature in another tab, just before the next query of the contract service.
     await inDatabase(
       'signing',
       `insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at, signed_at)
@@ -185,7 +185,7 @@ describe('a page that is reloaded later', () => {
     expect([after.status, after.body.includes('You have not signed.')]).toEqual([503, false])
   })
 
-  it('does not offer to sign, and reports an unknown outcome, while a signature has no answer [D41]', async () => {
+  it('offers no signature, and says that the outcome is unknown, while an attempt has no answer [D41]', async () => {
     const visitor = visit()
     const link = await makeLink()
     const review = await prove(visitor, link, link.anna)
@@ -205,7 +205,7 @@ describe('a page that is reloaded later', () => {
       `update sign_attempt set submitted_at = submitted_at - interval '2 hours' where id = $1`,
       [fields['signAttemptId']],
     )
-    const form = await until('the form, once no attempt is open', async () => {
+    const form = await until('the form, after no attempt is open', async () => {
       const page = await visitor.get(review.url)
       return page.status === 200 ? page : undefined
     })
@@ -221,12 +221,12 @@ describe('a posted form [ceremony: headers]', () => {
 
   it.each([
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'null' }, 403],
-    ['a sister domain', { 'sec-fetch-site': 'same-site' }, 403],
+    ['another subdomain of our site', { 'sec-fetch-site': 'same-site' }, 403],
     ['another site in an old browser', { origin: 'https://evil.example' }, 403],
-    ['our page, which sends no referrer', { 'sec-fetch-site': 'same-origin', origin: 'null' }, 303],
-    ['an old browser under no-referrer', { origin: 'null' }, 303],
+    ['our page, which sends the origin null', { 'sec-fetch-site': 'same-origin', origin: 'null' }, 303],
+    ['an old browser that sends only the origin null', { origin: 'null' }, 303],
     ['an old browser that sends no such header', {}, 303],
-  ])('is accepted or refused by its origin: %s', async (_, headers, status) => {
+  ])('is accepted or refused according to its origin: %s', async (_, headers, status) => {
     const visitor = visit()
     const link = await makeLink()
     const [form] = formsOf(await visitor.get(link.shareUrl))
@@ -236,7 +236,7 @@ describe('a posted form [ceremony: headers]', () => {
     expect(await challenges(link.id)).toBe(status === 303 ? 1 : 0)
   })
 
-  it('without a token, or with a forged or expired one, is shown again with the typed values, and then works', async () => {
+  it('without a valid form token is shown again with the typed values, and can then be submitted', async () => {
     const visitor = visit()
     const link = await makeLink()
     const other = await makeLink()
@@ -271,7 +271,7 @@ describe('a posted form [ceremony: headers]', () => {
     expect((await visitor.submit(page, /\/code\/[^/]+$/)).headers.get('location')).toContain('/review')
   })
 
-  it('inside a session is valid only in that session', async () => {
+  it('of a session needs the form token of this session', async () => {
     const [anna, bert] = [visit(), visit()]
     const link = await makeLink()
     const [open] = formsOf(await anna.get(link.shareUrl))
@@ -287,7 +287,7 @@ describe('a posted form [ceremony: headers]', () => {
     const foreign = { 'sec-fetch-site': 'cross-site' }
     expect((await anna.post(`${link.shareUrl}/sign`, { ...fields, ...signing }, foreign)).status).toBe(403)
     expect((await link.api.get(link.id)).body.contract.signingProgress.signed).toBe(0)
-    expectWithMessage(locationOf(await signOn(anna, review, 'anna')), 'the session is still there').toBe(
+    expectWithMessage(locationOf(await signOn(anna, review, 'anna')), 'the session is still valid').toBe(
       `${link.shareUrl}/done`,
     )
   })

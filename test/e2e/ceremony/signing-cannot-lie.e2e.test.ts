@@ -29,10 +29,10 @@ import {
 import { download, untilSealed } from '../../harness/clients/sealed-contract.js'
 import { until } from '../../harness/until.js'
 
-/** The points at which a process can be killed during a signature: between every two steps of both services. */
+/** Fail points during a signature, one between every two steps: SIGNING in the signing service, CONTRACT in the contract service. */
 const SIGNING = ['begun', 'recording', 'submitted', 'answered', 'finishing', 'finished'].map((step) => `sign.${step}`)
 const CONTRACT = ['locked', 'stored', 'committed'].map((step) => `sign.${step}`)
-/** During the check of an attempt without an answer: in the calling service, and in the called one. */
+/** Fail points during the check of an attempt without an answer: SWEEP in the signing service, SETTLE in the contract service. */
 const SWEEP = ['answered', 'finishing', 'finished'].map((step) => `sweep.${step}`)
 const FINISH = ['locked', 'stored', 'committed'].map((step) => `finish.${step}`)
 const EVIDENCE = ['recorded', 'asked', 'performed', 'marked', 'committed'].map((step) => `evidence.${step}`)
@@ -74,7 +74,7 @@ interface Party {
 
 let contractCount = 0
 
-/** A contract of two parties, both on their review pages. */
+/** Creates a contract with two parties. `prove` opens the review page of a party. */
 async function begin() {
   const { apiUrl, liveKey, mailboxUrl } = running.stack
   const api = createApiClient(apiUrl, liveKey)
@@ -105,7 +105,7 @@ type Ceremony = Awaited<ReturnType<typeof begin>>
 
 type Outcome = 'signed' | 'not signed' | 'unknown'
 
-/** The outcome that an answer to the sign form, or a page of the link, shows to the person. */
+/** The outcome of a signature that an answer to the form, or a page of the share link, shows to the party. */
 function outcomeOf(answer: PageAnswer): Outcome {
   if (answer.status === 303) return /\/done\b/.test(locationOf(answer)) ? 'signed' : 'not signed'
   if (/You have signed|Everyone has signed/.test(answer.body)) return 'signed'
@@ -114,9 +114,9 @@ function outcomeOf(answer: PageAnswer): Outcome {
   throw new Error(`This page shows no outcome of a signature: ${answer.status} ${answer.body.slice(0, 2_000)}`)
 }
 
-/** Opens the link like a returning visitor, until every attempt is finished and the page is shown. */
+/** Waits until no attempt is open, then opens the share link like a returning visitor until the answer is not 503. */
 async function comeBack({ id, shareUrl }: Ceremony, { visitor }: Party): Promise<PageAnswer> {
-  await until('the result of every attempt', async () => {
+  await until('the end of every attempt', async () => {
     const open = await databases.signing
       .selectFrom('sign_attempt')
       .select('id')
@@ -125,25 +125,25 @@ async function comeBack({ id, shareUrl }: Ceremony, { visitor }: Party): Promise
       .executeTakeFirst()
     return open ? undefined : true
   })
-  return until('the page of the link', async () => {
+  return until('a page of the share link that is not a 503', async () => {
     const page = await visitor.follow(await visitor.get(shareUrl))
     return page.status === 503 ? undefined : page
   })
 }
 
-/** Compares the outcome shown to the person with the final state of link, API and both databases; then the party signs. */
+/** Compares the outcome shown to the party (`before`) with the final outcome at the link and the API. Then signs, if not signed yet. */
 async function signAfterAll(ceremony: Ceremony, at: 0 | 1, before: Outcome): Promise<void> {
   const party = ceremony.parties[at]
   const page = await comeBack(ceremony, party)
   const outcome = outcomeOf(page)
-  expectWithMessage(outcome, 'the link shows the outcome').not.toBe('unknown')
+  expectWithMessage(outcome, 'the outcome that the share link shows').not.toBe('unknown')
   expect((await ceremony.read()).parties[at]!.hasSigned).toBe(outcome === 'signed')
-  if (before !== 'unknown') expectWithMessage(outcome, 'the shown outcome stays true').toBe(before)
+  if (before !== 'unknown') expectWithMessage(outcome, 'the final outcome equals the outcome shown first').toBe(before)
   if (outcome === 'signed') return
   expect(outcomeOf(await signOn(party.visitor, page, party.legalName))).toBe('signed')
 }
 
-/** When all work has finished, rows, events, attempts and chain agree. */
+/** Waits until all work has finished, and expects that rows, events, attempts and evidence chain agree. */
 async function expectTruth({ id }: Ceremony): Promise<void> {
   const { contract, signing } = databases
   await until('all work to finish', async () => ((await isFinished(contract, signing, id)) ? true : undefined), 60_000)
@@ -184,11 +184,11 @@ describe('every outcome shown to a party is true after kill -9 [D41, F16, I1-I6,
     await expectAllSigned(ceremony)
   })
 
-  it.each([...SWEEP, ...FINISH])('at %s, during the check of an attempt without an answer', async (point) => {
+  it.each([...SWEEP, ...FINISH])('at %s, during the check of a signing attempt without an answer', async (point) => {
     const ceremony = await begin()
     const [review] = await Promise.all(ceremony.parties.map(ceremony.prove))
     const asking = serviceOf(point)
-    // The answer never arrives, because the other service dies.
+    // The attempt gets no answer, because the first kill hits the other service during the signature.
     const lost = asking === 'signing' ? expectKill('contract', 'sign.locked') : expectKill('signing', 'sign.submitted')
     const killed = await Promise.all([lost, expectKill(asking, point)])
     const outcome = outcomeOf(await signOn(ceremony.parties[0].visitor, review!, ceremony.parties[0].legalName))
@@ -199,7 +199,7 @@ describe('every outcome shown to a party is true after kill -9 [D41, F16, I1-I6,
     await expectAllSigned(ceremony)
   })
 
-  it.each(EVIDENCE)('at %s, during the recording of events in the evidence', async (point) => {
+  it.each(EVIDENCE)('at %s, during the recording of events in the evidence chain', async (point) => {
     const ceremony = await begin()
     const reviews = await Promise.all(ceremony.parties.map(ceremony.prove))
     expect(outcomeOf(await signOn(ceremony.parties[0].visitor, reviews[0]!, ceremony.parties[0].legalName))).toBe(
@@ -212,7 +212,7 @@ describe('every outcome shown to a party is true after kill -9 [D41, F16, I1-I6,
     await expectAllSigned(ceremony)
   })
 
-  it.each(SEAL)('at %s, during the sealing: one seal, published once [D30]', async (point) => {
+  it.each(SEAL)('at %s, during the sealing, which creates one seal and one event [D30]', async (point) => {
     const ceremony = await begin()
     const { id, shareUrl, parties } = ceremony
     const reviews = await Promise.all(parties.map(ceremony.prove))
@@ -221,7 +221,7 @@ describe('every outcome shown to a party is true after kill -9 [D41, F16, I1-I6,
     const outcome = outcomeOf(await signOn(parties[1].visitor, reviews[1]!, parties[1].legalName))
     await killed()
     await signAfterAll(ceremony, 1, outcome)
-    // Skips the minute for which a dead process has the lease of a seal.
+    // Skips the minute for which the killed process keeps the lease of the seal.
     await withClient(databaseUrlOf(running.stack, 'signing'), (client) =>
       client.query('update seal_task set claimed_until = null'),
     )
@@ -244,11 +244,11 @@ describe('every outcome shown to a party is true after kill -9 [D41, F16, I1-I6,
     const killed = await expectKill('signing', point)
     await askForCode(party.visitor, ceremony.shareUrl, party.email).catch(() => undefined)
     await killed()
-    // Skips the twelve seconds for which a dead worker has the lease of a code.
+    // Skips the twelve seconds for which the killed process keeps the lease of the code.
     await withClient(databaseUrlOf(running.stack, 'signing'), (client) =>
       client.query('update code_send set leased_until = null'),
     )
-    // The code page again: within the minute no further code is sent, and the first one works. [D16]
+    // Requests a code again: within a minute, the service sends no second code, and the first code works. [D16]
     const page = await askForCode(party.visitor, ceremony.shareUrl, party.email)
     const code = await createMailbox(mailboxUrl).waitForCode(party.email)
     const review = await party.visitor.follow(await party.visitor.submit(page, /\/code\/[^/]+$/, { code }))

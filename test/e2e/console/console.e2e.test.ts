@@ -1,5 +1,5 @@
-// From an application to the first signed test contract, with only the pages and mails; then the owner's use of the contract,
-// and the operator's view. Scripts are off: nothing in the console needs one. [Authentication, Environments, D38]
+// An owner applies for access, creates a test contract and manages it, using only the pages and mails; then the operator's pages.
+// Scripts are off, because the console works without scripts. [Authentication, Environments, D38]
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const heading = (on = page) => on.getByRole('heading', { level: 1 }).textContent()
 
-/** From the address form to the page after the code. */
+/** Signs in: enters the address and the code from the mailbox. */
 async function signIn(on: Page, address: string): Promise<void> {
   const seen = await mailbox.idsTo(address)
   await on.getByLabel(TEXTS.en.email).fill(address)
@@ -48,14 +48,14 @@ async function signIn(on: Page, address: string): Promise<void> {
   expect(await press(on, TEXTS.en.continue)).toBe(200)
 }
 
-/** Runs a command in a shell exactly as the page shows it. */
+/** Runs a command in a shell as the page shows it, but with `curl -sS`. @returns its output */
 async function run(command: string): Promise<string> {
   return (await promisify(execFile)('bash', ['-c', command.replace(/^curl/, 'curl -sS')])).stdout
 }
 
 let contract: { id: string; contractNumber: string; shareUrl: string }
 
-it('the console leads the owner of a client platform to a first test contract, without manual help [S18.4, D38]', async () => {
+it('the console leads a new owner from the sign-in to a first test contract, without an operator [S18.4, D38]', async () => {
   await page.goto(consoleUrl)
   expect(await heading()).toBe('Sign in to the console')
   await signIn(page, OWNER)
@@ -81,8 +81,8 @@ it('the console leads the owner of a client platform to a first test contract, w
   await mailbox.waitFor(OWNER, 'A key was created')
 })
 
-it('the key is copied with one click if scripts run, and no dead button is shown without scripts [D28]', async () => {
-  expectWithMessage(await page.getByRole('button', { name: 'Copy', exact: true }).count(), 'scripts are off').toBe(0)
+it('a button copies the key if scripts run, and the page shows no copy button without scripts [D28]', async () => {
+  expectWithMessage(await page.getByRole('button', { name: 'Copy', exact: true }).count(), 'without scripts').toBe(0)
   const scripted = await browser.newContext({
     storageState: await context.storageState(),
     locale: 'en-GB',
@@ -100,7 +100,7 @@ it('the key is copied with one click if scripts run, and no dead button is shown
   await scripted.close()
 })
 
-it('the console never shows the key again, and shows the contract with the state of its mails [D28]', async () => {
+it('the console does not show the key again, and shows and resends the invitations of the contract [D28]', async () => {
   const secret = await page.getByLabel('Key', { exact: true }).inputValue()
   await page.getByLabel('I have stored the key.').check()
   await press(page, 'Go to API access')
@@ -124,7 +124,7 @@ it('the console never shows the key again, and shows the contract with the state
   await page.getByText('One invitation an hour').waitFor()
 })
 
-it('both parties sign while the owner is about to cancel; the console then offers the evidence and the signed copy [D10, D19, D30]', async () => {
+it('the owner cannot cancel a contract that both parties have just signed, and downloads evidence and signed copy [D10, D19, D30]', async () => {
   const late = await context.newPage()
   await late.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/cancel`)
   await late.getByLabel('To confirm, type the contract number').fill(contract.contractNumber)
@@ -158,7 +158,7 @@ it('both parties sign while the owner is about to cancel; the console then offer
   expect((await fetched('openings')).toString()).toContain(OWNER)
 })
 
-it('the console shows the calls of the program with the labels and numbers of GET /usage [Usage, D3]', async () => {
+it('the console shows the numbers of GET /usage, by endpoint [Usage, D3]', async () => {
   await page.goto(`${consoleUrl}/overview?environment=sandbox`)
   const endpoints = await page.locator('.endpoints li').allTextContents()
   expect(endpoints.map((text) => text.replace(/\s+/g, ' '))).toEqual([
@@ -168,9 +168,9 @@ it('the console shows the calls of the program with the labels and numbers of GE
   expect(await page.locator('.figures dd').allTextContents()).toEqual(['1', '1,000', '999', '0'])
 })
 
-it('the owner erases a signed contract by typing its number, and cannot cancel it [D19, D43]', async () => {
+it('the owner can erase a signed contract by typing its number, but cannot cancel it [D19, D43]', async () => {
   await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/cancel`)
-  expectWithMessage(await heading(), 'a signed contract has no cancel button').toBe(contract.contractNumber)
+  expectWithMessage(await heading(), 'the contract, not the cancel page').toBe(contract.contractNumber)
   await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/erase`)
   await page.getByLabel('To confirm, type the contract number').fill('EXT-20261124-WRONG')
   expect(await press(page, 'Erase the contract')).toBe(422)
@@ -179,7 +179,7 @@ it('the owner erases a signed contract by typing its number, and cannot cancel i
   await page.getByText('Text, names and addresses were erased').waitFor()
 })
 
-it('the operator sees the account, and every act on it with its actor', async () => {
+it('the operator sees every act on an account with its actor, and can suspend the account', async () => {
   const operator = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })).newPage()
   await operator.goto(`${consoleUrl}/operator/accounts`)
   await signIn(operator, OPERATOR)
@@ -202,7 +202,7 @@ it('the operator sees the account, and every act on it with its actor', async ()
   await page.getByText('This account is on hold.').waitFor()
 })
 
-it('the commands of docs/self-hosting.md create an operator', async () => {
+it('the operator commands of docs/self-hosting.md work', async () => {
   const document = await readFile(new URL('../../../docs/self-hosting.md', import.meta.url), 'utf8')
   const commands = [...document.matchAll(/^npm run -s paraph -- .*$/gm)].map(([line]) => line)
   expect(commands).toHaveLength(3)

@@ -1,4 +1,4 @@
-// The reference for its reader: every sample runs unchanged, and the pages are tested in a real browser.
+// Tests the API reference: runs every code sample unchanged, and checks the pages in a real browser.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ import { until } from '../../harness/until.js'
 
 const DESKTOP = { width: 1280, height: 900 }
 const PHONE = { width: 320, height: 800 }
-/** The rules that can still fail on pages made of the same elements: those about text and colours. */
+/** The axe rules that depend on the text or colours, checked again for pages whose markup passed in another language. */
 const TEXT_AND_COLOUR_RULES = [
   'color-contrast',
   'link-in-text-block',
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }
 
-/** Every sample of the reference, as a reader would copy it: `wait node` → its code. */
+/** Reads the samples of the reference as a reader would copy them: name and language, such as `wait node` → code. */
 async function readSamples(locale: string): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const { path } of ENTRIES)
@@ -76,13 +76,13 @@ async function readSamples(locale: string): Promise<Map<string, string>> {
   return found
 }
 
-it('the samples of the reference do what the page describes, each run unchanged [Endpoints, docs/verifying-evidence.md]', async () => {
+it('every code sample of the reference runs and prints what its page describes [Endpoints, docs/verifying-evidence.md]', async () => {
   const samples = await readSamples('en')
-  expectWithMessage(await readSamples('fr'), 'code stays code').toEqual(samples)
+  expectWithMessage(await readSamples('fr'), 'the same samples on French pages').toEqual(samples)
   const { testKey, mailboxUrl } = running.stack
   const left = new Set(samples.keys())
 
-  /** Runs a sample like its reader; returns its output. */
+  /** Runs a sample in the folder `where`, like a reader. @returns its output */
   async function run(name: string, language: CodeLanguage, where: string, contractId = ''): Promise<string> {
     left.delete(`${name} ${language}`)
     const code = samples.get(`${name} ${language}`)!.replace('paraph_test_…', testKey)
@@ -107,7 +107,7 @@ it('the samples of the reference do what the page describes, each run unchanged 
     (await api.call<{ status: string }>('GET', '/status')).body.status === 'operational' ? true : undefined,
   )
 
-  // The first contract, step by step; its reader signs between the steps.
+  // Follows the guide to the first contract; the first party signs between two samples.
   expect(await run('first-key', 'curl', 'first')).toContain('"status":"operational"')
   const { contract } = JSON.parse(await run('first-contract', 'curl', 'first')) as ContractBody
   const sign = async (index: number) => {
@@ -136,7 +136,7 @@ it('the samples of the reference do what the page describes, each run unchanged 
   for (const printed of status) expect(printed).toMatch(/operational[\s\S]*sandbox[\s\S]*contracts:read/)
   for (const printed of retried) expect(printed).toMatch(/contract-\d{13}-\w{9}/)
 
-  // Three programs wait for one contract, which is cancelled when each is waiting.
+  // Runs the sample `wait` in three languages for one contract, and cancels the contract when all three wait.
   const [waitedFor] = /contract-\d{13}-\w{9}/.exec(created[0]!)!
   const countGets = (): Promise<number> =>
     withClient(databaseUrlOf(running.stack, 'gateway'), async (client) => {
@@ -152,7 +152,7 @@ it('the samples of the reference do what the page describes, each run unchanged 
   expect(await waiting).toEqual(['', 'cancelled\n', 'cancelled\n'])
   expect(await readFile(join(folder, 'wait-curl/contract.json'), 'utf8')).toContain('"status":"cancelled"')
 
-  // Everyone has signed: the remaining samples verify offline.
+  // After all signatures, the remaining samples verify the evidence.
   const visitor = await sign(1)
   await untilSealed(visitor, contract.shareUrl)
   await mkdir(join(folder, 'evidence'))
@@ -166,7 +166,7 @@ it('the samples of the reference do what the page describes, each run unchanged 
   expectWithMessage([...left], 'samples that were not run').toEqual([])
 })
 
-it('the path / redirects to the home page of the local start, which links to the reference [local-stack: the mailbox]', async () => {
+it('the path / redirects to the home page of the local stack, which links to the reference [local-stack: the mailbox]', async () => {
   const home = await fetch(`${origin}/`)
   expect(home.url).toBe(`${running.stack.mailboxUrl}/`)
   const text = await home.text()
@@ -183,7 +183,7 @@ it('the reference offers the OpenAPI document as a file', async () => {
 describe('the reference in a browser', () => {
   const paths = ['/', ...ENTRIES.map(({ path }) => path)]
 
-  /** A separate page; / answers like a server that is not a local start. */
+  /** Opens a page in a new profile. `/` shows the home page of a production installation instead of the redirect of a local stack. */
   async function openPage(options: Parameters<Browser['newContext']>[0]): Promise<Page> {
     const context = await browser.newContext({ viewport: DESKTOP, ...options })
     const [, styleHref] = /<link rel="stylesheet" href="([^"]+)"/.exec(await (await fetch(`${origin}/docs`)).text())!
@@ -198,7 +198,7 @@ describe('the reference in a browser', () => {
     return context.newPage()
   }
 
-  it('is accessible in either language, light or dark, never wider than 320 px, and loads nothing from other sites [WCAG 2.2 A and AA, CSP]', async () => {
+  it('is accessible in both languages, light and dark, fits into 320 px, and loads nothing from other sites [WCAG 2.2 A and AA, CSP]', async () => {
     const page = await openPage({})
     await listenForViolations(page)
     const origins = new Set<string>()
@@ -230,7 +230,7 @@ describe('the reference in a browser', () => {
     await page.context().close()
   })
 
-  it('works with scripts off: languages of samples, contents on a phone, a lasting choice of French [CSP]', async () => {
+  it('works without scripts: the choice of a programming language, the contents on a phone, and French on later pages [CSP]', async () => {
     const page = await openPage({ javaScriptEnabled: false, viewport: PHONE })
     await page.goto(`${origin}/docs`)
     await page.getByText('Contents', { exact: true }).click()

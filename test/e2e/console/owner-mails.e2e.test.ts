@@ -1,4 +1,4 @@
-// Mails to owners on the whole product: none about a first start, one about every other event, wherever a process dies. [D24, F16]
+// Mails to owners: none about the first start, and one about each later event, even if a process is killed at any point. [D24, F16]
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   accountId = accounts[0]!.id
 })
 afterAll(async () => {
-  // Gateways are killed here. [D40]
+  // `at least`, because gateways are killed. [D40]
   await running?.close({ receipts: 'at least' })
   await rm(points, { recursive: true, force: true })
 })
@@ -41,7 +41,7 @@ const query = async (service: 'gateway' | 'notification', sql: string) =>
 
 const createKey = () => paraph(running.folder, 'key', 'create', '--account', accountId, '--environment', 'test')
 
-/** Skips the time for which a dead process has the lease of a mail. */
+/** Statements that skip the time for which a killed process keeps the lease of a mail or code. */
 const RELEASE = {
   gateway: 'with mail as (update owner_mail set leased_until = null) update code_send set leased_until = null',
   notification: 'update delivery set claimed_until = now() where claimed_until is not null',
@@ -58,12 +58,12 @@ async function untilAllIsSent(): Promise<void> {
   )
 }
 
-/** Message-IDs of the mails to `address` beyond `seen`. */
+/** The Message-IDs of the mails to `address` whose ids are not in `seen`. */
 async function newTo(address: string, seen: ReadonlySet<string> = new Set()): Promise<string[]> {
   return (await mailbox.listTo(address)).filter(({ ID }) => !seen.has(ID)).map(({ MessageID }) => MessageID)
 }
 
-it('the keys of a first start send no mail to owners, and the audit log names their creator [D24, local-stack]', async () => {
+it('the keys of a first start cause no mail to the owner, and the audit log names the actor `service` [D24, local-stack]', async () => {
   expect(await query('gateway', 'select kind from owner_mail')).toEqual([])
   const acts = await query('gateway', 'select distinct actor, act from audit_entry order by act')
   expect(acts).toEqual([
@@ -76,17 +76,17 @@ it('the keys of a first start send no mail to owners, and the audit log names th
   expect(await newTo(OWNER)).toHaveLength(1)
 })
 
-describe('after kill -9 during the delivery of a mail to an owner, it is sent once [D24, F16]', () => {
+describe('after kill -9 during the delivery of a mail to an owner [D24, F16]', () => {
   it.each([
     ['gateway', 'owner-mail.pushed', 1],
     ['notification', 'mail.claimed', 1],
-    // The one window in which a copy may follow, with the same Message-ID. [F8]
+    // The only point at which a kill may cause a duplicate, with the same Message-ID. [F8]
     ['notification', 'mail.accepted', 2],
     ['notification', 'mail.finished', 1],
-  ] as const)('at %s, for %s', async (service, point, copies) => {
+  ] as const)('of %s at %s, the owner gets %i mail(s) with one Message-ID', async (service, point, copies) => {
     const seen = await mailbox.idsTo(OWNER)
     const killed = await expectKillAt(running, { points, service, point })
-    // The command may lose its answer with the gateway; the key is created.
+    // The command may get no answer because of the kill, but the gateway creates the key.
     await createKey()
     await killed()
     await query(service, RELEASE[service])
@@ -95,14 +95,14 @@ describe('after kill -9 during the delivery of a mail to an owner, it is sent on
     expect([arrived.length, new Set(arrived).size]).toEqual([copies, 1])
   })
 
-  it('and neither database contains its address or text', async () => {
+  it('and after the delivery, neither database contains the address or the text', async () => {
     await untilAllIsSent()
     expect(await query('gateway', 'select 1 from owner_mail where address is not null or data is not null')).toEqual([])
     expect(await query('notification', 'select 1 from delivery where sealed is not null')).toEqual([])
   })
 })
 
-describe('after kill -9 of the gateway during the sending of a code, the owner gets one that works [D16, D42, F16]', () => {
+describe('after kill -9 of the gateway during the sending of a code, the owner gets one valid code [D16, D42, F16]', () => {
   it.each(['claimed', 'pushed', 'wiped', 'committed'])('at code.%s', async (step) => {
     const email = `${step}@example.test`
     const visitor = createVisitor()

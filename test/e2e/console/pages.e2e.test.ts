@@ -9,11 +9,11 @@ import { servePages, type PageServer } from '../../harness/browser/page-server.j
 
 const DESKTOP = { width: 1280, height: 900 }
 const PHONE = { width: 390, height: 844 }
-/** A small phone; 1280 at 200 %; a wide window. [WCAG 1.4.10, 1.4.4] */
+/** A small phone; a window of 1280 px at a zoom of 200 %; a wide window. [WCAG 1.4.10, 1.4.4] */
 const WIDTHS = [320, 640, 1440]
 const BLACK = 'rgb(0, 0, 0)'
 const WHITE = 'rgb(255, 255, 255)'
-/** Hidden characters of the text are marked in red on paper too. */
+/** The colour of the labels for hidden characters, which are red in print too. */
 const RED_LABEL = 'rgb(122, 26, 19)'
 const NEARLY_BLACK = 'rgb(51, 51, 51)'
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const everyState = catalogue.flatMap((entry) => (['en', 'fr'] as const).map((locale) => ({ ...entry, locale })))
 
-/** Loads the page only if another was loaded before: its tests run in sequence. */
+/** Shows a page in light mode on a desktop. Loads the page only if the previous test used another page. */
 async function open(name: string, locale: Locale): Promise<void> {
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   await page.setViewportSize(DESKTOP)
@@ -43,7 +43,7 @@ async function open(name: string, locale: Locale): Promise<void> {
 }
 
 describe.each(everyState)('$name in $locale', ({ name, locale, status, sheet }) => {
-  it('has one h1, a title and a language, and loads only page and style sheet without a blocked request [CSP]', async () => {
+  it('has one h1, a title and a language, and loads only the page and its assets, which the CSP allows [CSP]', async () => {
     const requested: string[] = []
     const recordRequest = (request: { url(): string }) => requested.push(request.url())
     page.on('request', recordRequest)
@@ -57,12 +57,12 @@ describe.each(everyState)('$name in $locale', ({ name, locale, status, sheet }) 
     expect(lang).toBe(LANGUAGE_TAG[locale])
     expect(violations).toEqual([])
     expect(requested.filter((url) => !url.includes('/assets/'))).toEqual([pages.urlOf(name, locale)])
-    // The summary takes the focus without a script. [WCAG 3.3.1]
+    // The error summary gets the focus without a script. [WCAG 3.3.1]
     if (isError) await page.locator('.error-summary:focus').waitFor()
     else expect(focused).not.toBe('error-summary')
   })
 
-  it('is never wider than the window, and every target is large enough [WCAG 1.4.10, 2.5.8]', async () => {
+  it('is never wider than the window, and every click target is large enough [WCAG 1.4.10, 2.5.8]', async () => {
     await open(name, locale)
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 })
@@ -73,7 +73,7 @@ describe.each(everyState)('$name in $locale', ({ name, locale, status, sheet }) 
   })
 
   ;(sheet === 'ceremony' ? it : it.skip)(
-    'prints black on white, without forms and navigation [ceremony: print]',
+    'is printed black on white, without forms and navigation [ceremony: print]',
     async () => {
       await open(name, locale)
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
@@ -85,7 +85,7 @@ describe.each(everyState)('$name in $locale', ({ name, locale, status, sheet }) 
     },
   )
 
-  // Last, because it opens closed disclosures.
+  // The last test of a page, because `findBarriers` opens every `<details>` element.
   it('has no accessibility violation, light or dark, wide or narrow [WCAG 2.2 A and AA, best practice]', async () => {
     await open(name, locale)
     expect(await findBarriers(page)).toEqual([])
@@ -99,7 +99,7 @@ describe.each(everyState)('$name in $locale', ({ name, locale, status, sheet }) 
 const READING = everyState.filter(({ name }) => /^signing-(05|06-|06e|07|08)/.test(name))
 
 it.each(READING)(
-  'the printed page $name in $locale keeps number, parties and state [ceremony: print]',
+  'the printed page $name in $locale contains the contract number and all parties [ceremony: print]',
   async ({ name, locale }) => {
     await open(name, locale)
     const shown = await page.locator('.line-name').allTextContents()
@@ -111,7 +111,7 @@ it.each(READING)(
   },
 )
 
-it('the printed review page keeps the whole text, its end line and its hash [ceremony: print]', async () => {
+it('the printed review page contains the whole text, the line that marks its end, and its hash [ceremony: print]', async () => {
   await open('signing-05-reading', 'en')
   await page.emulateMedia({ media: 'print' })
   const { text } = await probe(page)

@@ -1,4 +1,4 @@
-// Pictures of every page, state and mail, and of the sealed PDF. `npm run update -- screens` draws them; the suite checks that none is missing or unused.
+// Pictures of every page, state and mail, and of the sealed PDF. Checks that no picture is missing or unused.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,14 +10,14 @@ import { toPalettePng } from '../../harness/browser/palette-png.js'
 import { drawPdfs, PDF_PICTURES } from '../../harness/browser/pdf-pictures.js'
 import { servePages, type PageServer } from '../../harness/browser/page-server.js'
 
-/** Another folder, to compare before and after. */
+/** SCREENS_FOLDER selects another folder, for a comparison with the committed pictures. */
 const FOLDER = process.env['SCREENS_FOLDER'] ?? fileURLToPath(new URL('../../../docs/screens/', import.meta.url))
-/** Greyscale text: fewer colours than subpixel rendering, and the same on every screen. */
+/** Renders text in greyscale, which needs fewer colours than subpixel rendering and is the same on every screen. */
 const GREY_EDGES = ['--disable-lcd-text', '--font-render-hinting=none']
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 780 }
 
-/** The variants of each page: the end of the file's name, and the browser options. */
+/** The variants of each page. `view` is the end of the file name; the other fields are browser options. */
 const VIEWS = [
   { view: 'desktop', locale: 'en', size: DESKTOP, colorScheme: 'light' },
   { view: 'desktop-dark', locale: 'en', size: DESKTOP, colorScheme: 'dark' },
@@ -26,11 +26,11 @@ const VIEWS = [
   { view: 'phone-french', locale: 'fr', size: PHONE, colorScheme: 'light' },
 ] as const
 
-/** In the dark only the main states: only colours differ there, and axe checks every page in it. */
+/** True for all pages in light mode, and for the main states in dark mode, where axe checks all pages anyway. */
 const isDrawn = (name: string, colorScheme: string): boolean =>
   colorScheme === 'light' || /^(signing|console|docs|home)-\d+-/.test(name)
 
-/** Mail: on a wide screen, on a phone, and the text part. */
+/** The variants of each mail: the HTML part on a wide screen and on a phone, and the text part. */
 const MAIL_VIEWS = [
   { view: '', path: '', size: { width: 600, height: 400 } },
   { view: '-phone', path: '', size: { width: 390, height: 400 } },
@@ -65,7 +65,7 @@ const PICTURES: readonly Picture[] = [
   ),
 ]
 
-/** Draws all of them into docs/screens, and deletes everything else there. */
+/** Deletes FOLDER and draws all pictures into it. */
 async function drawAll(): Promise<void> {
   await rm(FOLDER, { recursive: true, force: true })
   await mkdir(FOLDER, { recursive: true })

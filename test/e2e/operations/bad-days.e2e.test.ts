@@ -22,7 +22,7 @@ import { until } from '../../harness/until.js'
 const SERVICES = ['gateway', 'contract', 'signing', 'notification', 'postgres'] as const
 
 let running: RunningStack
-/** A key on the tier for load tests, because these calls exceed the limit of the demo account. */
+/** A key on the tier for load tests, because these tests exceed the rate limit of the demo account. */
 let loadKey: string
 beforeAll(async () => {
   running = await startStack(await makeDataFolder({ isNew: true }))
@@ -37,7 +37,7 @@ const bodyTo = (name: string) => ({
   parties: ['a', 'b'].map((party) => ({ role: 'Party', legalName: party, email: `${party}.${name}@example.test` })),
 })
 
-/** Waits until `name` runs again as another process and the API answers. */
+/** Waits until `name` runs in a new process and GET /status returns `operational`. */
 async function untilBack(name: (typeof SERVICES)[number], killedPid: number): Promise<void> {
   await until(
     `another ${name}`,
@@ -60,9 +60,9 @@ async function untilBack(name: (typeof SERVICES)[number], killedPid: number): Pr
   )
 }
 
-describe('after kill -9 of any process [local-stack, I1, I8, F16]', () => {
+describe('after kill -9 [local-stack, I1, I8, F16]', () => {
   it.each(SERVICES)(
-    '%s, every contract with a 201 exists, every party gets a mail, and the stack recovers automatically',
+    'of %s, every contract whose POST returned 201 exists, every party gets a mail, and the stack recovers automatically',
     async (name) => {
       const { apiUrl, mailboxUrl } = running.stack
       const api = createApiClient(apiUrl, loadKey)
@@ -92,7 +92,7 @@ describe('after kill -9 of any process [local-stack, I1, I8, F16]', () => {
         expect(Object.keys(body).toSorted()).toEqual(['code', 'error', 'requestId'])
       }
       const reader = createApiClient(apiUrl, running.stack.testKey)
-      expectWithMessage((await reader.get(acknowledged[0]!.id)).status, 'not in the other environment').toBe(404)
+      expectWithMessage((await reader.get(acknowledged[0]!.id)).status, 'unknown to a sandbox key').toBe(404)
       for (const { id, mailbox } of acknowledged.slice(0, 40)) {
         expect((await api.get(id)).status).toBe(200)
         await until(
@@ -113,13 +113,13 @@ describe('after kill -9 of any process [local-stack, I1, I8, F16]', () => {
     running = await startStack(running.folder)
     expect(running.stack).toMatchObject({ apiUrl, liveKey })
     expect((await createApiClient(apiUrl, liveKey).get(contract.id)).status).toBe(200)
-    // A dead process disappears only when the system has reaped it.
+    // A killed process has a pid until the system has reaped it.
     for (const [name, pid] of Object.entries(pids))
       await until(`the exit of ${name} of the killed launcher`, () => (isAlive(pid) ? undefined : true))
   })
 })
 
-it('a gateway that receives SIGTERM under load answers and counts every call that it processed [D40, H13]', async () => {
+it('a gateway that receives SIGTERM under load answers and bills every call that created a contract [D40, H13]', async () => {
   const { pids } = (await running.read())!
   const api = createApiClient(running.stack.apiUrl, loadKey)
   const usage = async () =>
@@ -127,7 +127,7 @@ it('a gateway that receives SIGTERM under load answers and counts every call tha
   const before = await usage()
   const content = `Stopped by SIGTERM ${Date.now()}`
   let answered = 0
-  // Calls without a pause, on persistent connections, until a connection is refused.
+  // Sends calls without a pause until a call fails.
   const clients = Array.from({ length: 4 }, async () => {
     for (;;) {
       const answer = await api.create({ ...bodyTo('stop'), content }).catch(() => undefined)
@@ -150,7 +150,7 @@ it('a gateway that receives SIGTERM under load answers and counts every call tha
   expect((await usage()) - before).toBe(created)
 })
 
-it('two stacks run side by side on two folders [local-stack]', async () => {
+it('two stacks on two data folders run at the same time, with separate contracts and keys [local-stack]', async () => {
   const other = await startStack(await makeDataFolder({ isNew: true }))
   const { contract } = (await createApiClient(other.stack.apiUrl, other.stack.liveKey).create(bodyTo('other'))).body
   expect((await createApiClient(running.stack.apiUrl, running.stack.liveKey).get(contract.id)).status).toBe(404)
@@ -158,8 +158,8 @@ it('two stacks run side by side on two folders [local-stack]', async () => {
   await other.close()
 })
 
-describe('a failed start prints one sentence, exits with 1 and leaves nothing half started [local-stack]', () => {
-  /** The one sentence on standard error, after the progress lines. */
+describe('a failed start prints an error message and exits with 1 [local-stack]', () => {
+  /** Runs a start that must fail. @returns its output, which contains no stack trace */
   async function refusalOf(folder: string, environment: Record<string, string> = {}): Promise<string> {
     const { code, output } = await launch(folder, environment).exited
     expect(code).toBe(1)
@@ -168,7 +168,7 @@ describe('a failed start prints one sentence, exits with 1 and leaves nothing ha
     return output
   }
 
-  it('on a folder in use', async () => {
+  it('on a data folder in use', async () => {
     expect(await refusalOf(running.folder)).toMatch(/already run/i)
     expect((await createApiClient(running.stack.apiUrl, running.stack.liveKey).call('GET', '/status')).status).toBe(200)
   })
@@ -194,7 +194,7 @@ describe('a failed start prints one sentence, exits with 1 and leaves nothing ha
     await rm(folder, { recursive: true, force: true })
   })
 
-  ;(process.getuid?.() === 0 ? it : it.skip)('as root, a folder that the postgres user cannot enter', async () => {
+  ;(process.getuid?.() === 0 ? it : it.skip)('as root, on a folder that the user postgres cannot enter', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'paraph-closed-'))
     await chmod(parent, 0o700)
     await mkdir(join(parent, 'data'))
@@ -210,7 +210,7 @@ describe('a failed start prints one sentence, exits with 1 and leaves nothing ha
   })
 })
 
-it('Ctrl-C leaves no process of ours behind, and a second signal changes nothing [local-stack]', async () => {
+it('Ctrl-C ends every process of the stack, and a second Ctrl-C changes nothing [local-stack]', async () => {
   const other = await startStack(await makeDataFolder({ isNew: true }))
   const { pids } = other.stack
   other.launched.child.kill('SIGINT')

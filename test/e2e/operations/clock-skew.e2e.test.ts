@@ -1,5 +1,5 @@
-// The clocks of the services' machines differ by up to twenty minutes, without any visible effect. [F12]
-// The authoritative clock is that of the databases, which is also this test's own.
+// The clocks of the services differ by twenty minutes, and users notice nothing. [F12]
+// The clock of the databases is authoritative. The databases and this test use the unshifted clock of the machine.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -31,7 +31,7 @@ type Contract = ContractBody['contract'] & { createdAt: string; expiresAt: strin
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
-/** The possible delay of this slow machine; far below the skew. */
+/** The allowed difference from a skewed time: more than the delay of a slow machine, far less than the skew. */
 const NEARLY = 2 * MINUTE
 
 const preload = pathToFileURL(join(import.meta.dirname, 'clock-skew.mjs')).href
@@ -46,7 +46,7 @@ const SKEWS: Skew[] = [
 ]
 
 describe.each(SKEWS)(
-  'with clocks ahead by gateway $gateway min, contract $contract, signing $signing, notification $notification',
+  'with clock offsets in minutes: gateway $gateway, contract $contract, signing $signing, notification $notification',
   (skew) => {
     const opposite = Object.fromEntries(Object.entries(skew).map(([name, minutes]) => [name, -minutes])) as Skew
     let running: RunningStack
@@ -78,7 +78,7 @@ describe.each(SKEWS)(
       return { ...(body.contract as Contract), addresses }
     }
 
-    it('the stack runs on the skewed clocks', async () => {
+    it('the services use the skewed clocks', async () => {
       for (const [service, minutes] of Object.entries(skew)) {
         const [line] = (await readFile(join(running.folder, 'logs', `${service}.log`), 'utf8')).split('\n')
         const { time } = JSON.parse(line!) as { time: string }
@@ -86,7 +86,7 @@ describe.each(SKEWS)(
       }
     })
 
-    it('the parties get mails and codes and sign, each with the true time [F12]', async () => {
+    it('the parties get mails and codes and sign, and all stored times are true [F12]', async () => {
       const startedAtMs = Date.now()
       const contract = await make('job')
       expect(Date.parse(contract.expiresAt) - Date.parse(contract.createdAt)).toBe(14 * DAY)
@@ -125,7 +125,7 @@ describe.each(SKEWS)(
       })
     })
 
-    it('a code is valid for ten minutes and no longer [D16, F12]', async () => {
+    it('a code is accepted before its expiry and not after [D16, F12]', async () => {
       for (const [secondsLeft, status] of [
         [45, 303],
         [-1, 422],
@@ -146,7 +146,7 @@ describe.each(SKEWS)(
       }
     })
 
-    it('the page shows the true time of the next code [D16, F12]', async () => {
+    it('the page shows the true time at which the next code is allowed [D16, F12]', async () => {
       const { id, shareUrl, addresses } = await make('again')
       const visitor = visit()
       await askForCode(visitor, shareUrl, addresses[0])
@@ -155,7 +155,7 @@ describe.each(SKEWS)(
         `update code_send set created_at = created_at - interval '20 minutes' where scope = $1`,
         [id],
       )
-      // Simulates five codes sent twenty minutes ago: the next is allowed in forty, and the page rounds up to a whole minute.
+      // Simulates five codes that were sent twenty minutes ago. The next code is allowed in forty minutes, rounded up to a whole minute.
       await inDatabase(
         'signing',
         `insert into code_send (id, scope, mailbox, code_key_id, created_at, expires_at, finished_at, outcome)
@@ -173,7 +173,7 @@ describe.each(SKEWS)(
       expect(minutes).toBeLessThanOrEqual(41)
     })
 
-    it('a session lasts a day and no longer [D33, F12]', async () => {
+    it('a session is accepted before its expiry and not after [D33, F12]', async () => {
       const { id, shareUrl, addresses } = await make('session')
       const visitor = visit()
       await proveMailbox(visitor, shareUrl, addresses[0], running.stack.mailboxUrl)
@@ -189,7 +189,7 @@ describe.each(SKEWS)(
       expect(locationOf(await visitor.get(`${shareUrl}/review`))).toBe(shareUrl)
     })
 
-    it('a contract expires exactly at expiresAt; a sandbox contract after an hour [D20, F12]', async () => {
+    it('a sandbox contract expires exactly at its expiresAt, an hour after its creation [D20, F12]', async () => {
       const sandbox = createApiClient(running.stack.apiUrl, running.stack.testKey)
       const contract = await make('expiry', sandbox)
       expect(Date.parse(contract.expiresAt) - Date.parse(contract.createdAt)).toBe(60 * MINUTE)
@@ -207,7 +207,7 @@ describe.each(SKEWS)(
       expect(await statusOf()).toBe('expired')
       expect((await visit().get(contract.shareUrl)).status).toBe(410)
       await until(
-        'the event of the sweep',
+        'the event contract.expired',
         async () =>
           (
             await inDatabase('contract', `select 1 from outbox where key = $1 and type = 'contract.expired'`, [
@@ -217,7 +217,7 @@ describe.each(SKEWS)(
       )
     })
 
-    it('the usage month and the window follow the clock of the store [Usage, Limits, D3, D27, F12]', async () => {
+    it('the billing month and the rate-limit window follow the clock of the database [Usage, Limits, D3, D27, F12]', async () => {
       const { headers, body } = await api.call<{ usage: { period: string; totalCalls: number } }>('GET', '/usage')
       const [month] = await inDatabase<{ month: string }>(
         'gateway',
@@ -229,7 +229,7 @@ describe.each(SKEWS)(
       expect(Number(headers.get('ratelimit-reset'))).toBeLessThanOrEqual(60)
     })
 
-    it('replicas with opposite skews work together: a contract ages correctly on both [D45, F12]', async () => {
+    it('replicas with opposite skews return the same contracts, with times in the order of creation [D45, F12]', async () => {
       const contractReplica = await startReplica('contract', running.folder, withSkew(opposite))
       const gateway = await startGateway(running.folder, {
         ...withSkew(opposite),

@@ -1,5 +1,5 @@
-// Preloaded by `node --import`: shifts the clock of one service's processes, as a machine with a wrong clock would. [F12]
-// Affects only `Date`: timers and `performance.now()` stay correct. CLOCK_SKEW_MINUTES is JSON: service → minutes, such as {"gateway": 10}.
+// Preloaded with `node --import`: shifts the clock of the processes of chosen services, like a machine with a wrong clock. [F12]
+// Affects only `Date`; timers and `performance.now()` stay correct. CLOCK_SKEW_MINUTES is JSON: service → minutes, e.g. {"gateway": 10}.
 const service = /services[\\/](\w+)[\\/]dist[\\/]main\.js$/.exec(process.argv[1] ?? '')?.[1]
 const skewMs = (JSON.parse(process.env.CLOCK_SKEW_MINUTES ?? '{}')[service] ?? 0) * 60_000
 

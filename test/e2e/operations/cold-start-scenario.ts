@@ -1,4 +1,4 @@
-// Starts services before their dependencies, on either bus: they stay alive, log what they wait for, and work when it is available.
+// Scenario for both buses: services start before their dependencies, stay alive, log which dependencies are unavailable, and recover.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
@@ -8,7 +8,7 @@ import { startFaultStack, type FaultStack } from '../../faults/fault-stack.js'
 import { createWorkload } from '../../faults/workload.js'
 import { until } from '../../harness/until.js'
 
-/** Why a dependency is unavailable: nothing listens there, or its name does not resolve. */
+/** Why a dependency is unavailable: `closed`, nothing listens at its address; `nameless`, its name does not resolve. */
 type Why = 'closed' | 'nameless'
 const NO_DATABASE = { closed: 'ECONNREFUSED', nameless: 'getaddrinfo' } as const
 const NO_BROKER = {
@@ -16,7 +16,7 @@ const NO_BROKER = {
   nameless: 'The name of a broker does not resolve',
 } as const
 
-/** The lines that each service logs once, with the reason, while none of its dependencies is available. */
+/** The lines that each service logs, with the reason, while its dependencies are unavailable. */
 function waitsFor(busName: BusName, why: Why): Readonly<Record<ServiceName, readonly RegExp[]>> {
   const database = (sentence: string): RegExp => new RegExp(`${sentence}.*: .*${NO_DATABASE[why]}`)
   const every = [database('clock'), database('could not publish the events of the outbox')]
@@ -28,10 +28,10 @@ function waitsFor(busName: BusName, why: Why): Readonly<Record<ServiceName, read
     notification: [...every, bus, database('could not read the mail queue')],
   }
 }
-/** A loop that logged at each try would have written a hundred lines by then. */
+/** The highest allowed count of the same line. A loop that logs at every retry would write about a hundred lines. */
 const REPEATS_MAX = 2
 
-/** @param isNamed the dependencies have names that can be removed, see names.ts */
+/** @param isNamed the dependencies have host names that the test can make unresolvable (names.ts) */
 export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolean }) {
   let stack: FaultStack
   const pids = new Map<ServiceName, number | undefined>()
@@ -44,7 +44,7 @@ export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolea
     return text.split('\n').filter((line) => line !== '')
   }
 
-  /** Warnings and errors since the start, each with its reason after a colon. */
+  /** The warnings and errors of a service since its last start, each with its reason after a colon. */
   async function warningsOf(service: ServiceName): Promise<string[]> {
     const lines = (await linesOf(service)).slice(linesBefore.get(service))
     return lines.flatMap((line) => {
@@ -58,19 +58,19 @@ export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolea
       (await warningsOf(service)).some((line) => sentence.test(line)) ? true : undefined,
     )
 
-  /** Stops the services in order, calls `takeAway`, and starts them again, each until it is ready. */
+  /** Stops all services, calls `takeAway`, and starts the services one after another, each until it is ready. */
   async function startAfter(takeAway: () => Promise<void>): Promise<void> {
     for (const service of SERVICES) await stack.pause(service)
     await takeAway()
     for (const service of SERVICES) {
       linesBefore.set(service, (await linesOf(service)).length)
-      // Ready, even though the services behind it start later and all other dependencies are unavailable.
+      // The service becomes ready, although the services that it calls start later and all other dependencies are unavailable.
       await stack.resume(service)
       pids.set(service, stack.pids()[service])
     }
   }
 
-  /** One contract from its POST to its last signature. @param meanwhile is awaited after its creation */
+  /** Creates a contract and signs for both parties. @param meanwhile is awaited after the creation */
   async function signOne(meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
     await stack.untilOperational()
     starts += 1
@@ -86,7 +86,7 @@ export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolea
     open: async (): Promise<void> => void (stack = await startFaultStack(busName, { isNamed })),
     close: async (): Promise<void> => stack?.close(),
 
-    /** Postgres, bus and mail server refuse connections. */
+    /** Restarts the services while Postgres, bus and mail server refuse connections. */
     startWithoutAll: () =>
       startAfter(async () => {
         why = 'closed'

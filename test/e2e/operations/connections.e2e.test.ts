@@ -1,4 +1,4 @@
-// The connection budget of docs/transport.md, compared with the connections of a running stack under full load.
+// Compares the connection budget of docs/transport.md with the Postgres connections of a stack under full load.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { withClient } from '@paraph/database/provision'
@@ -10,7 +10,7 @@ import { databaseUrlOf, makeDataFolder, startStack, type RunningStack } from '..
 import { CONTRACT, createTallies } from '../api/usage-load.js'
 import { until } from '../../harness/until.js'
 
-/** Concurrent clients: more than any pool has connections. */
+/** Concurrent clients, more than the connections of any pool. */
 const CLIENTS = 48
 
 let running: RunningStack
@@ -24,7 +24,7 @@ type OpenConnections = Record<ServiceName, Record<Column, number>>
 
 const PAGE = fileURLToPath(new URL('../../../docs/transport.md', import.meta.url))
 
-/** The table of the page, and its last column. */
+/** Reads the table of the page: the connections per service and kind, and the sums in the last column. */
 async function readBudget(): Promise<{ budget: OpenConnections; sums: Record<string, number> }> {
   const rows = [...(await readFile(PAGE, 'utf8')).matchAll(/^\| (\w+) +\|((?: +\d+ \|){4})$/gm)].map(
     ([, service, cells]) => [service!, cells!.match(/\d+/g)!.map(Number)] as const,
@@ -37,7 +37,7 @@ async function readBudget(): Promise<{ budget: OpenConnections; sums: Record<str
   }
 }
 
-/** Our connections with a session have it in their name; those of a pool do not. */
+/** Direct connections set an application_name that begins with `paraph`; pooled connections do not. */
 async function readOpenConnections(): Promise<OpenConnections> {
   const rows = await withClient(running.stack.databaseUrl, async (admin) => {
     const { rows } = await admin.query<{ service: ServiceName; column: Column; count: number }>(
@@ -87,7 +87,7 @@ it('the stack uses the documented number of connections, idle and under full loa
   }
   const answered = () => tallies.of(accountId, 'POST /contracts').answered
   try {
-    // While its rows are locked, the contract service, which every call reaches, opens all connections of its pool.
+    // While the table is locked, the waiting calls occupy all connections of the contract service's pool.
     await withClient(databaseUrlOf(stack, 'contract'), async (admin) => {
       await admin.query('begin; lock table contract in access exclusive mode')
       await until('a full pool', async () => {

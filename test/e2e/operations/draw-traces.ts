@@ -1,4 +1,4 @@
-// Draws traces as waterfalls, like a trace viewer: a row for each span, parents above their children. Pure; SVG.
+// Draws traces as SVG waterfalls, like a trace viewer: one row per span, parents above their children. Pure.
 import type { ExportedSpan } from '../../harness/stack/otlp-collector.js'
 
 const ROW = 20
@@ -13,7 +13,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   notification: '#c2410c',
 }
 
-/** @param traces each by its root span; its descendants are found in `spans` */
+/** @param traces the root span of each trace @param spans contains the descendants of the root spans */
 export function drawTraces(
   traces: readonly { title: string; root: ExportedSpan }[],
   spans: readonly ExportedSpan[],
@@ -54,7 +54,7 @@ interface Row {
   depth: number
 }
 
-/** Statements to Postgres are omitted: most spans are statements, and none is a step between services. */
+/** Omits the spans of Postgres queries, because most spans are queries, and none is a step between services. */
 function rowsBelow(span: ExportedSpan, spans: readonly ExportedSpan[], depth: number): Row[] {
   const children = spans
     .filter(({ traceId, parentSpanId }) => traceId === span.traceId && parentSpanId === span.spanId)

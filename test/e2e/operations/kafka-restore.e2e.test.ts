@@ -1,4 +1,4 @@
-// A restore with a Kafka that was not lost and has later messages than the restored databases. Needs Java and Maven (test/runner/run.mjs).
+// A restore of the databases while Kafka keeps messages from after the restored state. Needs Java and Maven (test/runner/needs.mjs).
 import { describeRestore } from './restore-scenario.js'
 
 describeRestore('kafka')

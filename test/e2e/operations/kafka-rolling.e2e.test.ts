@@ -1,4 +1,4 @@
-// The rollouts on a real Kafka: partitions move between members. Needs Java and Maven (test/runner/run.mjs).
+// The rollout test on a real Kafka, where partitions move between group members. Needs Java and Maven (test/runner/needs.mjs).
 import { afterAll, beforeAll, it } from '@jest/globals'
 import { startRig, type Rig } from '../../rolling/rig.js'
 import { LIMIT, playRollouts } from '../../rolling/rollouts.js'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => rig?.close())
 
 it(
-  'a rollout of every service under load, on Kafka, fails no call, duplicates no mail, and every process exits with 0 [F17, H13]',
+  'during a rollout of every service under load, on Kafka, no call fails, no mail is duplicated, and every process exits with 0 [F17, H13]',
   () => playRollouts(rig, 10),
   LIMIT.timeout,
 )

@@ -1,5 +1,5 @@
-// The product with EVENT_BUS=kafka, on a real broker over TLS and as a user: everything works as on the embedded bus, and a dead
-// broker only causes a delay.
+// The product with EVENT_BUS=kafka, on a real broker with TLS, SASL and ACLs: the ceremony works as on the Postgres bus, and the failure of
+// the broker only delays mails.
 import { execFile } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ let kafka: KafkaBroker
 let running: RunningStack
 let account: { id: string }
 let api: ReturnType<typeof createApiClient>
-/** The values of the first test that must be in no topic. */
+/** Values that no topic may contain. */
 const secrets = new Map<string, string>()
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ afterAll(async () => {
   await kafka?.stop()
 })
 
-it('one POST causes two mails, two codes, two signatures and the status signed, over Kafka [D50]', async () => {
+it('with Kafka, a contract with two parties is created, mailed, signed by both and completed [D50]', async () => {
   const { mailboxUrl } = running.stack
   const mailbox = createMailbox(mailboxUrl)
   const { status, body } = await api.create({ contractType: 'nda', content: TEXT, parties: PARTIES })
@@ -96,7 +96,7 @@ it('one POST causes two mails, two codes, two signatures and the status signed, 
   expect(contract).toMatchObject({ status: 'signed', signingProgress: { signed: 2, percentage: 100 } })
 })
 
-it('the links of a suspended account are suspended, and work again when it is resumed [D37]', async () => {
+it('the share links of a suspended account are suspended, and work again when the account is resumed [D37]', async () => {
   const mailbox = createMailbox(running.stack.mailboxUrl)
   const visitor = createVisitor()
   const parties = PARTIES.map((party, index) => ({ ...party, email: `held.${index}@kafka-mailbox.test` }))
@@ -110,7 +110,7 @@ it('the links of a suspended account are suspended, and work again when it is re
   visitor.close()
 })
 
-it('every POST is accepted while the broker is down, and every party gets one mail when it is back [F1, I1, I8]', async () => {
+it('every POST is accepted while the broker is down, and every party gets one mail after the broker restarts [F1, I1, I8]', async () => {
   const mailbox = createMailbox(running.stack.mailboxUrl)
   const { pids } = (await running.read())!
   const acknowledged: { id: string; mailboxes: string[] }[] = []
@@ -162,7 +162,7 @@ it('no topic contains an address, name, text, code, key or token [I14]', async (
 
   const text = received.map(({ key, headers, value }) => JSON.stringify({ key, headers, value })).join('\n')
   for (const type of ['contract.created', 'contract.party_signed', 'contract.completed', 'account.suspended'])
-    expectWithMessage(text, 'the search finds known text').toContain(type)
+    expectWithMessage(text, 'the read messages contain a known event type').toContain(type)
   for (const { email, legalName, role } of PARTIES)
     for (const value of [email, legalName, role]) secrets.set(value, value)
   secrets.set('text', TEXT)
@@ -173,7 +173,7 @@ it('no topic contains an address, name, text, code, key or token [I14]', async (
       encodeURIComponent(value),
       ...(['base64', 'base64url', 'hex'] as const).map((as) => Buffer.from(value).toString(as)),
     ]
-    // The six digits of a code may be part of an instant or a number: such digits do not count.
+    // The six digits of a code may occur by chance in a longer number, so only a separate number matches.
     const found = forms.filter((form) =>
       new RegExp(`(?<![0-9])${form.replace(/[^a-z0-9]/gi, '\\$&')}(?![0-9])`, 'i').test(text),
     )
@@ -181,21 +181,21 @@ it('no topic contains an address, name, text, code, key or token [I14]', async (
   }
 })
 
-it('no log contains the password of the brokers [I14]', async () => {
+it('no log contains the SASL password of the brokers [I14]', async () => {
   const folder = join(running.folder, 'logs')
   const logs = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))
   expectWithMessage(logs.join(''), 'the outage is logged').toContain('No broker of KAFKA_BROKERS answers')
   expect(logs.join('') + running.launched.output()).not.toContain(kafka.secure.password)
 })
 
-it('an operator can run every command of docs/kafka.md [D50]', async () => {
+it('every command of docs/kafka.md works [D50]', async () => {
   const page = await readFile(`${ROOT}docs/kafka.md`, 'utf8')
   const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!.trim())
-  // The first command is the start of this stack.
+  // Does not run the first block, which starts a stack: `beforeAll` has started one.
   expect(blocks.map((block) => block.endsWith('npm start'))).toEqual([true, false])
   await writeFile(join(running.folder, 'ca.pem'), kafka.secure.caPem)
   await writeFile(join(running.folder, 'password'), kafka.secure.password)
-  // The test's brokers and files; everything else is exactly as printed.
+  // Replaces only the brokers, the user and the files; everything else runs as printed.
   const script = blocks[1]!
     .replace(/(?<=KAFKA_BROKERS=)\S+/, kafka.secure.brokers.join(','))
     .replace('/etc/paraph/kafka-ca.pem', join(running.folder, 'ca.pem'))

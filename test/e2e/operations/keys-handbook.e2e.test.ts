@@ -1,4 +1,4 @@
-// The handbook of the keys, docs/keys.md: its commands run exactly as printed, and the service accepts the results. [D15, D30]
+// Tests docs/keys.md: all commands run exactly as printed, and the signing service accepts the created keys. [D15, D30]
 import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -20,7 +20,7 @@ const PAGE = fileURLToPath(new URL('../../../docs/keys.md', import.meta.url))
 const SHELLS = ['sh', 'bash'] as const
 const run = promisify(execFile)
 
-/** The output of one block of the page, and the environment that it leaves. */
+/** One code block of the page, with its output and the environment variables after it. */
 interface Ran {
   block: string
   output: string
@@ -37,14 +37,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs every block in one shell and one empty folder, like a reader who pastes them in order; the first failure ends it. */
+/** Runs all blocks in order in one shell and one empty folder, like a reader who pastes them. Rejects at the first failing command. */
 async function runAll(shell: string): Promise<Ran[]> {
   const [cwd, results] = [join(folder, shell), join(folder, `${shell}-results`)]
   await Promise.all([mkdir(cwd), mkdir(results)])
   const script = blocks.map(
     (block, index) => `{\n${block}} > '${results}/${index}.output'\nenv -0 > '${results}/${index}.env'\n`,
   )
-  // Excludes the machine's own settings: the commands must not depend on its openssl configuration.
+  // Passes only PATH, because the commands must not depend on the environment, for example on a configuration of OpenSSL.
   await run(shell, ['-euc', script.join('')], { cwd, env: { PATH: process.env['PATH'] ?? '' } })
   return Promise.all(
     blocks.map(async (block, index) => ({
@@ -63,14 +63,14 @@ const environmentIn = (text: string): Record<string, string> =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
 
-/** The one block that contains `part`. */
+/** The result of the only block that contains `part`. */
 function ranWith(shell: string, part: string): Ran {
   const found = ran.get(shell)!.filter(({ block }) => block.includes(part))
   if (found.length !== 1) throw new Error(`${found.length} blocks contain ${part}`)
   return found[0]!
 }
 
-/** Parses the settings that a block leaves. @throws Error with the errors */
+/** Parses the settings that a block exported. @throws Error with the errors in the settings */
 async function opened({ environment }: Ran): Promise<OpenedKeys> {
   const defaults = { SEAL_P12_PASSWORD: '', SANDBOX_SEAL_P12_PASSWORD: '', EVIDENCE_RETIRED_KEYS: '' }
   const found = await checkEvidenceKeys({
@@ -82,7 +82,7 @@ async function opened({ environment }: Ran): Promise<OpenedKeys> {
   return found
 }
 
-/** A PDF that was sealed with the keys of production. */
+/** Seals a PDF with the production keys. */
 async function sealedBy({ keys }: OpenedKeys): Promise<Buffer> {
   const input = await samplePdfInput({ content: 'SHORT' })
   const { seal } = keys.production
@@ -95,11 +95,11 @@ const certificateOf = (pdf: Buffer): X509Certificate => {
   return found.certificate
 }
 
-describe.each(SHELLS)('the handbook of the keys, with %s', (shell) => {
+describe.each(SHELLS)('docs/keys.md, with %s', (shell) => {
   it.each([
     ['PEM', 'export SANDBOX_SEAL_KEY=', 'pem'],
     ['PKCS#12', 'export SEAL_P12=', 'p12'],
-  ])('creates keys in %s that the service accepts, signs and seals with [D15, D30]', async (_form, part, kind) => {
+  ])('creates keys in %s that the service accepts and can sign and seal with [D15, D30]', async (_form, part, kind) => {
     const found = await opened(ranWith(shell, part))
     expect(found.keys.production.seal.kind).toBe(kind)
     const { lines } = sampleChain()
@@ -115,7 +115,7 @@ describe.each(SHELLS)('the handbook of the keys, with %s', (shell) => {
     expect(sandbox!.subject).toContain('not binding')
   })
 
-  it('creates certificates for signing documents, of RSA-3072, for three years', async () => {
+  it('creates certificates for document signing, with RSA-3072 keys, valid for three years', async () => {
     const { output } = ranWith(shell, 'new_seal_key production-2026 seal.cnf')
     expect(output).toMatch(/Key Usage: critical\s+Digital Signature, Non Repudiation\n/)
     const { keys } = await opened(ranWith(shell, 'export SANDBOX_SEAL_KEY='))
@@ -128,19 +128,19 @@ describe.each(SHELLS)('the handbook of the keys, with %s', (shell) => {
     }
   })
 
-  it('leaves no private key that other users can read', async () => {
+  it('creates no file that other users can read', async () => {
     const { stdout } = await run('find', [join(folder, shell), '-type', 'f', '-perm', '/077'])
     expect(stdout).toBe('')
   })
 
-  it('names keys and certificates like the service does [RFC 7638]', async () => {
+  it('prints the same key id and certificate fingerprint as the service [RFC 7638]', async () => {
     const { keys, published } = await opened(ranWith(shell, 'export SANDBOX_SEAL_KEY='))
     expect(ranWith(shell, 'key_id production-2026').output).toBe(`${keys.production.evidence.keyId}\n`)
     const [, fingerprint = ''] = /Fingerprint=(\S+)/.exec(ranWith(shell, '-fingerprint').output) ?? []
     expect(published.sealPem).toContain(`# ${fingerprint} production\n`)
   })
 
-  it('rotates keys: older signatures and seals stay verifiable, and new keys sign [D30]', async () => {
+  it('rotates keys: the new keys sign, and signatures and seals of the old keys stay verifiable [D30]', async () => {
     const before = await opened(ranWith(shell, 'export SEAL_P12='))
     const after = await opened(ranWith(shell, 'export EVIDENCE_RETIRED_KEYS='))
     const [old, current] = [before.keys.production.evidence, after.keys.production.evidence]
@@ -164,7 +164,7 @@ describe.each(SHELLS)('the handbook of the keys, with %s', (shell) => {
     expect(after.published.sealPem).toContain(`# ${newSeal.fingerprint256} production\n`)
   })
 
-  it('creates a key of a keyring that a service can read', () => {
+  it('creates a keyring that a service can parse', () => {
     expect(parseKeyring(ranWith(shell, 'openssl rand -base64').output.trim()).currentId).toBe('k2')
   })
 })

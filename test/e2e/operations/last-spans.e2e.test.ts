@@ -1,4 +1,4 @@
-// A process exports its last spans before it ends, and an unavailable collector does not delay the end. [H13, F24]
+// A process exports its last spans before it exits, and an unavailable collector does not prevent the exit. [H13, F24]
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { claimPort } from '@paraph/paraph/installation/ports'
 import { startCollector } from '../../harness/stack/otlp-collector.js'
 import { until } from '../../harness/until.js'
 
-/** A service whose `/usage` answers, and whose `/status` answers and then throws an uncaught error. */
+/** The source of a service that answers `/usage`, and that throws an uncaught error after its answer to `/status`. */
 const SERVICE = (port: number, internalPort: number): string => `
   import { runService } from '@paraph/http/run'
   import { createLogger } from '@paraph/telemetry/logger'
@@ -26,7 +26,7 @@ const SERVICE = (port: number, internalPort: number): string => `
   const config = { HOST: '127.0.0.1', PORT: ${port}, INTERNAL_PORT: ${internalPort}, LINGER_SECONDS: 0, DRAIN_SECONDS: 1 }
   await runService(config, createLogger('probe', 'info'), service)`
 
-/** The export interval is an hour, so nothing is exported automatically. */
+/** Starts the service with an export interval of an hour, so that only the exit can export spans. */
 async function startTraced(environment: Record<string, string>) {
   const [port, internalPort] = [await claimPort(), await claimPort()]
   const register = fileURLToPath(new URL('../../../libs/telemetry/dist/register.js', import.meta.url))
@@ -58,7 +58,7 @@ it('a service exports its last spans on SIGTERM, and exits with 0 [H13]', async 
   await collector.close()
 })
 
-it('a service exports its last spans when an uncaught error ends it with 1 [H13]', async () => {
+it('a service exports its last spans when an uncaught error makes it exit with 1 [H13]', async () => {
   const collector = await startCollector()
   const { exited, get } = await startTraced(collector.environment)
   await get('/status')
@@ -68,7 +68,7 @@ it('a service exports its last spans when an uncaught error ends it with 1 [H13]
   await collector.close()
 })
 
-it('a service exits normally while the collector is unavailable [H13, F24]', async () => {
+it('a service exits with 0 while the collector is unavailable [H13, F24]', async () => {
   const { child, exited, get } = await startTraced({
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await claimPort()}`,
   })

@@ -1,4 +1,4 @@
-// Mail for an operator: `paraph mail check`, and the events about the outcome of each mail.
+// Tests `paraph mail check`, and the events about accepted mails.
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { createApiClient, createMailbox } from '../../harness/clients/api-client.js'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => running?.close())
 
-it("the mail check reports each successful step, and sends the requested test mail [F6, local-stack: the operator's command line]", async () => {
+it("`mail check` reports each successful step, and sends the requested test mail [F6, local-stack: the operator's command line]", async () => {
   const answer = await paraphJson<MailCheck>(running.folder, 'mail', 'check', '--to', 'somebody@example.test')
   expect(answer).toMatchObject({ works: true, queue: [], circuit: 'closed' })
   expect(answer.steps.map(({ step, result }) => `${step}: ${result}`)).toEqual([
@@ -33,13 +33,13 @@ it("the mail check reports each successful step, and sends the requested test ma
   await createMailbox(running.stack.mailboxUrl).waitFor('somebody@example.test', 'Paraph can send mail')
 })
 
-it('the mail check refuses an invalid address, and sends nothing to it [F6]', async () => {
+it('`mail check` refuses an invalid address [F6]', async () => {
   const { code, stderr } = await paraph(running.folder, 'mail', 'check', '--to', 'two@example.test,three@example.test')
   expect(code).toBe(1)
   expect(stderr).toContain('to must be one plain address')
 })
 
-it('the accepted delivery of each mail is published on the bus [D24, D48]', async () => {
+it('notification publishes an event email.accepted for each accepted mail [D24, D48]', async () => {
   const api = createApiClient(running.stack.apiUrl, running.stack.liveKey)
   const answer = await api.call<{ contract: { id: string } }>('POST', '/contracts', {
     contractType: 'nda',

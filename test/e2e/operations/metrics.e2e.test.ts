@@ -1,4 +1,4 @@
-// A running stack emits exactly the metrics of the list. [B.5, I14, docs/metrics.md]
+// A running stack emits exactly the metrics of metric-list.ts. [B.5, I14, docs/metrics.md]
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -15,9 +15,9 @@ const PARTIES = [
   { role: 'Buyer', legalName: 'Ada Byron', email: 'ada@metrics.test' },
   { role: 'Seller', legalName: 'Mary Somerville', email: 'mary@metrics.test' },
 ]
-/** Metrics that this test does not cause, with the reason. */
+/** Metrics of the list that this stack does not emit, with the reason. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'paraph.invariant.violations': 'paraph verify exports it, by OTLP',
+  'paraph.invariant.violations': 'only `paraph verify invariants` exports it, over OTLP',
   'otel.sdk.processor.span.processed': 'no collector, no spans',
 }
 const LISTED = Object.entries<Metric>({ ...METRICS, ...LIBRARY_METRICS })
@@ -30,7 +30,7 @@ beforeAll(async () => {
   running = await startStack(await makeDataFolder(), {
     OTEL_METRICS_EXPORTER: 'prometheus',
     WINDOW_STORE: 'postgres',
-    // The store is slower than that in rare cases.
+    // With the default of 25 ms, the store is rarely too slow, so the metrics of the fallback would be missing.
     WINDOW_STORE_MS_MAX: '1',
   })
   await inDatabase(running, 'gateway', (client) => client.query('update tier set sandbox_monthly_quota = 1'))
@@ -46,7 +46,7 @@ it('the services emit every metric of the list [docs/metrics.md]', async () => {
   const { apiUrl, liveKey, testKey, mailboxUrl } = running.stack
   const body = { contractType: 'nda', content: 'We agree.', parties: PARTIES }
   const { contract } = (await createApiClient(apiUrl, liveKey).create(body)).body
-  // The second call is over its quota.
+  // The second call exceeds the sandbox quota.
   for (let time = 0; time < 2; time += 1) await createApiClient(apiUrl, testKey).create(body)
   await fetch(`${apiUrl}/contracts/${contract.id}`)
   const mailbox = createMailbox(mailboxUrl)
@@ -65,7 +65,7 @@ it('the services emit every metric of the list [docs/metrics.md]', async () => {
   })
   await owner.submit(await owner.follow(codePage), /\/sign-in\/[^/]+$/, { code: '000000' })
   owner.close()
-  // Causes an event of the gateway.
+  // The revocation causes an event of the gateway.
   const { keys } = await paraphJson<{ keys: { id: string; environment: string }[] }>(running.folder, 'key', 'list')
   await paraphJson(
     running.folder,
@@ -93,7 +93,7 @@ it('the services emit every metric of the list [docs/metrics.md]', async () => {
   await until('everything on the list', isComplete).catch(() => expect(missing).toEqual([]))
 })
 
-it('the services emit no metric and no attribute outside the list [I14]', async () => {
+it('the services emit no metric and no attribute that is not on the list [I14]', async () => {
   for (const [service, series] of Object.entries(await readAll())) {
     const known = new Map(
       LISTED.filter(([, { sources }]) => (sources as readonly string[]).includes(service)).flatMap(([name, metric]) =>
@@ -112,7 +112,7 @@ it('the services emit no metric and no attribute outside the list [I14]', async 
   }
 })
 
-it('the emitted numbers are correct [B.5]', async () => {
+it('the emitted values are correct [B.5]', async () => {
   const all = Object.values(await readAll()).flat()
   const sum = (name: string, labels: Record<string, string> = {}): number =>
     all
@@ -140,13 +140,13 @@ it('the emitted numbers are correct [B.5]', async () => {
   )
 })
 
-it('the metrics separate long polls from reads, and count the reads below 200 ms [D22, B.5]', async () => {
+it('the metrics separate long polls from reads, and have a bucket of reads below 200 ms [D22, B.5]', async () => {
   const { apiUrl, liveKey } = running.stack
   const client = createApiClient(apiUrl, liveKey)
   const { contract } = (await client.create({ contractType: 'nda', content: 'We agree.', parties: PARTIES })).body
   const read = (headers: Record<string, string> = {}) =>
     fetch(`${apiUrl}/contracts/${contract.id}`, { headers: { 'x-api-key': liveKey, ...headers } })
-  // Mails that are sent meanwhile change nothing: the wait lasts its second.
+  // Nothing changes the contract, so the long poll lasts its full second.
   const { headers } = await read()
   const answer = await read({ 'if-none-match': headers.get('etag') ?? '', prefer: 'wait=1' })
   expect(answer.status).toBe(304)
@@ -161,14 +161,14 @@ it('the metrics separate long polls from reads, and count the reads below 200 ms
   expect(ofRoute(reading, '_bucket', '0.2')).toBeGreaterThan(0)
 })
 
-it('the metrics are served on the internal port alone [D45]', async () => {
+it('the metrics are available only on the internal port [D45]', async () => {
   const origin = new URL(running.stack.apiUrl).origin
   expect((await fetch(`${origin}/metrics`)).status).toBe(404)
   const { gateway } = await internalUrls(running.folder)
   expect((await fetch(`${gateway}/metrics`)).headers.get('content-type')).toMatch(/^text\/plain/)
 })
 
-it('the metrics show a full pool, and no database outage [B.5]', async () => {
+it('a full connection pool appears as waiting queries, not as a database outage [B.5]', async () => {
   const { apiUrl, liveKey } = running.stack
   const { contract } = (
     await createApiClient(apiUrl, liveKey).create({ contractType: 'nda', content: 'We agree.', parties: PARTIES })
@@ -180,7 +180,7 @@ it('the metrics show a full pool, and no database outage [B.5]', async () => {
     )?.value
   await inDatabase(running, 'contract', async (holder) => {
     await holder.query('begin')
-    // Locks what a read of a contract needs, and not the rows that the metrics read.
+    // Locks a table that reads of contracts use and the queries of the metrics do not.
     await holder.query('lock table party in access exclusive mode')
     const calls: Promise<unknown>[] = []
     const caller = setInterval(() => {
@@ -189,7 +189,7 @@ it('the metrics show a full pool, and no database outage [B.5]', async () => {
     }, 250)
     try {
       await until(
-        'a poll of the rows that got no connection',
+        'a failed read of the metrics of the tables',
         async () =>
           (await readFile(log, 'utf8')).includes('could not read the metrics of the tables') ? true : undefined,
         90_000,

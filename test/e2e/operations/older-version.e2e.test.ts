@@ -1,4 +1,4 @@
-// A rollback, and the mixed state of an upgrade: services of the previous version work on databases that the current one has migrated. [H16]
+// For rollbacks and rolling upgrades: services from before the newest migration work on databases with this migration. [H16]
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { createWorkload } from '../../faults/workload.js'
 import { verifyInvariants } from '../../harness/stack/invariants.js'
@@ -8,7 +8,7 @@ import { startRig, type Rig } from '../../rolling/rig.js'
 const commit = await findOlderVersion()
 if (commit === undefined)
   process.stdout.write(
-    'SKIPPED: no history before the newest migration; the version before did not run on this schema.\n',
+    'SKIPPED: no Git history before the newest migration; the test of the previous version did not run.\n',
   )
 
 let older: Awaited<ReturnType<typeof buildOlderVersion>>
@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 ;(commit === undefined ? it.skip : it)(
-  `makes, signs and completes a contract by the services before the newest migration, on today's databases [H16]`,
+  `services from before the newest migration create and complete a contract on databases with this migration [H16]`,
   async () => {
     const workload = await createWorkload(rig, { seed: 1, tag: 'older' })
     const contract = await workload.create(2)

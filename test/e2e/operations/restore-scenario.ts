@@ -1,5 +1,5 @@
-// The loss of the database cluster and its restore to a moment, following docs/backup.md step by step; on either bus.
-// Everything before the moment was acknowledged; everything after it is lost, and only the mail server has a record of it.
+// Scenario for both buses: the database cluster is lost and restored to a point in time, the moment, following docs/backup.md.
+// The restore keeps all data acknowledged before the moment. Of later data, only the mail server (and Kafka) has a record.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -48,21 +48,21 @@ const partiesOf = (name: string): SealedParty[] =>
   }))
 const bodyOf = (name: string) => ({ contractType: 'nda', content: `What ${name} agreed.`, parties: partiesOf(name) })
 
-/** Declares the tests of `bus`; each continues the state of the previous one. */
+/** Declares the tests for `bus`. Each test continues with the state of the previous test. */
 export function describeRestore(bus: 'postgres' | 'kafka'): void {
-  describe(`a restore of the cluster to a moment, on the ${bus} bus [docs/backup.md]`, () => {
+  describe(`a restore of the database cluster to a moment, on the ${bus} bus [docs/backup.md]`, () => {
     let kafka: KafkaBroker | undefined
     let folder: string
     let running: RunningStack
     let environment: Record<string, string>
-    /** The moment of the restore, to the microsecond. */
+    /** The point in time to which the test restores, with microseconds. */
     let moment: string
     let usageThen: number
-    /** Sessions and downloads from before the moment. */
+    /** Contracts from before the moment: one sealed, one signed by the first party only. */
     let sealed: { shareUrl: string; id: string; visitor: Visitor; files: Awaited<ReturnType<typeof download>> }
     let half: { shareUrl: string; id: string; visitor: Visitor }
     let lostId: string
-    /** Mails that were sent before the restored services began. */
+    /** Message-IDs of the mails that were sent before the restored services started. */
     let sentBefore: string[]
 
     const api = () => createApiClient(running.stack.apiUrl, running.stack.liveKey)
@@ -72,7 +72,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
     const usageNow = async () =>
       (await api().call<{ usage: { billableCalls: number } }>('GET', '/usage')).body.usage.billableCalls
     const start = async (more: Record<string, string> = {}) => startStack(folder, { ...environment, ...more })
-    /** Every mail that the mail server ever accepted, by its Message-ID. */
+    /** The Message-IDs of all mails that the mail server has accepted. */
     const sentIds = async (): Promise<string[]> => {
       const answer = await fetch(`${running.stack.mailboxUrl}/api/v1/messages?limit=1000`)
       return ((await answer.json()) as { messages: { MessageID: string }[] }).messages.map(({ MessageID }) => MessageID)
@@ -97,7 +97,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       await backUp(folder, running.stack.databaseUrl)
     })
     afterAll(async () => {
-      // Every answered call is counted: none of them was lost with the cluster.
+      // `equal`, because no call of the test client was lost with the cluster.
       await running?.close({ receipts: 'equal' })
       await kafka?.stop()
     })
@@ -108,7 +108,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
     let onTheBus: { id: string }
     let sinceThen: { id: string }
 
-    it('begins with a sealed contract, a half-signed one, and one whose invitations are unsent', async () => {
+    it('begins with a sealed contract, a contract signed by one party, and contracts with unsent invitations', async () => {
       const created = await make('sealed')
       const visitors = await signAll(running, created.shareUrl, partiesOf('sealed'))
       const visitor = visitors.get('b.sealed@restore.test')!
@@ -121,7 +121,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       half = { ...begun, visitor: createVisitor() }
       await proveMailbox(half.visitor, begun.shareUrl, second.email, running.stack.mailboxUrl)
 
-      // Simulates a temporary rejection by the mail server: due in an hour.
+      // Simulates mails that the mail server rejected temporarily: the next attempt is due in an hour.
       await inDatabase(
         'notification',
         `alter table delivery alter due_at set default clock_timestamp() + interval '1 hour'`,
@@ -152,7 +152,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       process.kill(pids.notification, 'SIGCONT')
     })
 
-    it('loses what happens after the moment: mails are sent, one contract is completed and another created', async () => {
+    it('follows changes after the moment that will be lost: sent mails, a completed contract and a new contract', async () => {
       await inDatabase(
         'notification',
         `update delivery set due_at = clock_timestamp() where state = 'due' and contract_id = $1`,
@@ -163,7 +163,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
         303,
       )
       await untilSealed(visitor, shareUrl)
-      // Without the test client, which sums up the expected counts.
+      // Uses `fetch` instead of the test client, because this call and its receipt will be lost.
       const lost = await fetch(`${running.stack.apiUrl}/contracts`, {
         method: 'POST',
         headers: { 'x-api-key': running.stack.liveKey, 'content-type': 'application/json' },
@@ -184,7 +184,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       await restoreTo(folder, moment)
     })
 
-    it('brings every database back to one moment, and removes later messages from a bus that was not lost', async () => {
+    it('restores every database to the moment; with Kafka, an operator empties the topics and republishes the outboxes', async () => {
       await withServerAlone(folder, async (basis) => {
         const countOf = async (database: Database, text: string) =>
           withClient(
@@ -201,14 +201,14 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
           }
           for (const service of SERVICES) await countOf(service, 'update outbox set published_at = null')
         }
-        // Simulates the end of the hour.
+        // Simulates the end of the hour, so that the rejected mails are due.
         await countOf('notification', `update delivery set due_at = clock_timestamp() where state = 'due'`)
       })
       running = await start({ HOLD_MAILS_BEFORE: new Date(Date.now() + HOLD_MS).toISOString() })
       sentBefore = await sentIds()
     })
 
-    it('has all data acknowledged before the moment, and no data from after it [I1, I2, I11]', async () => {
+    it('keeps all data acknowledged before the moment, and no later data [I1, I2, I11]', async () => {
       await verifyInvariants({ folder }, { withinSeconds: 0, untilMs: 60_000 })
       expect(await usageNow()).toBe(usageThen)
       expect((await api().get(sealed.id)).body.contract).toMatchObject({
@@ -227,7 +227,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       expect((await api().get(lostId)).status).toBe(404)
     })
 
-    it('lets people continue: the party of a lost signature signs again, codes arrive, owners create contracts [D42]', async () => {
+    it('lets users continue: the party whose signature was lost signs again, codes arrive, owners create contracts [D42]', async () => {
       const { visitor, shareUrl } = half
       expect((await signOn(visitor, await visitor.get(`${shareUrl}/review?party=1`), 'Party b of half')).status).toBe(
         303,
@@ -246,7 +246,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       sinceThen = await make('since')
     })
 
-    it('sends no mail but codes until an operator allows it, and lists the paused mails [D24, D42]', async () => {
+    it('sends only codes until an operator releases the paused mails, and counts the paused mails [D24, D42]', async () => {
       await until('all mails to be paused', async () =>
         (await countHeld('completed')) === 2 && (await countHeld('invitation')) === 8 ? true : undefined,
       )
@@ -256,14 +256,14 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       expect(sent.filter((id) => !id.startsWith('code.'))).toEqual([])
     })
 
-    it('sends each released mail once, and sends a mail again only for an event near the moment [D24, I8]', async () => {
+    it('sends each released mail once, and duplicates only mails of events that were not consumed at the moment [D24, I8]', async () => {
       const names = (
         await paraph(folder, 'mail', 'held', '--made-until', new Date(`${moment}:00`).toISOString())
       ).stdout
         .trim()
         .split('\n')
       expect(names.toSorted()).toEqual([waiting, sentMeanwhile].flatMap(invitationsOf).toSorted())
-      // The lines that grep finds in the log of the mail server.
+      // Like an operator who searches the log of the mail server for the names with grep.
       const log = (await sentIds()).join('\n')
       await writeFile(join(folder, 'sent'), names.filter((name) => log.includes(name)).join('\n'))
       expect(await readFile(join(folder, 'sent'), 'utf8')).toContain(sentMeanwhile.id)
@@ -280,9 +280,9 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       })
       const times = async (mails: readonly string[]) => Promise.all(mails.map(timesSent))
       expect(await times([waiting, sentMeanwhile, sinceThen].flatMap(invitationsOf))).toEqual([1, 1, 1, 1, 1, 1])
-      // Once before the loss and once from the restored event, with the same Message-ID.
+      // Sent once before the loss and once for the restored event, with the same Message-ID.
       expect(await times(invitationsOf(onTheBus))).toEqual([2, 2])
-      // One for the lost signature, one for the preserved one.
+      // Sent once after the lost signature and once after the repeated signature.
       expect(await times([0, 1].map((party) => `completed.${half.id}.${party}.1`))).toEqual([2, 2])
       await verifyInvariants({ folder }, { withinSeconds: 0, untilMs: 60_000 })
     })

@@ -1,4 +1,4 @@
-// All five databases are restored together, including the bus.
+// A restore of all five databases, including that of the Postgres bus.
 import { describeRestore } from './restore-scenario.js'
 
 describeRestore('postgres')

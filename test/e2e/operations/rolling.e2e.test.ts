@@ -1,4 +1,4 @@
-// Replicas are replaced without any visible effect, and killed replicas lose nothing that was answered. [F16, F17, H13]
+// Clients do not notice a rollout of all replicas, and killed replicas lose no data of answered calls. [F16, F17, H13]
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { mailsOfDeadWorkers } from '../../faults/dead-leases.js'
 import { startRig, type Rig } from '../../rolling/rig.js'
@@ -6,9 +6,9 @@ import { CLIENTS, expectTakenUp, LIMIT, playRollouts, ROLLING_SEED, printFigures
 import { underLoad } from '../../rolling/under-load.js'
 
 const RATE_PER_SECOND = 25
-/** Long enough that a mail worker is sending mails when it dies. */
+/** The time that the mail server needs per mail, so that a mail worker is sending mails when it is killed. */
 const MAIL_MS = 300
-/** A connection to a killed replica is found broken by use: for so long after the last kill a page may still be refused, never lost. */
+/** For this time after a kill, a page may fail on a connection to the killed replica. No data may be lost. */
 const RECONNECT_MS = 5_000
 
 let rig: Rig
@@ -18,21 +18,21 @@ beforeAll(async () => {
 afterAll(() => rig?.close())
 
 it(
-  'a rollout of every service under load fails no call, duplicates no mail, and every process exits with 0 [F17, H13]',
+  'during a rollout of every service under load, no call fails, no mail is duplicated, and every process exits with 0 [F17, H13]',
   () => playRollouts(rig, RATE_PER_SECOND),
   LIMIT.timeout,
 )
 
 it(
-  'no data is lost when one replica of each service is killed, and then the other: their successors take over [F16, F17]',
+  'no data is lost when one replica of each service is killed, and then the other [F16, F17]',
   async () => {
     const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'killed' }
     rig.mailServer.takeTime(MAIL_MS)
-    // For the last test: the replicas started here have this setting, which the killed ones do not use.
+    // For the next test: the replicas that start after the kills have this setting.
     rig.change({ settings: { gateway: { LINGER_SECONDS: '0' } } })
     const inProgress: string[] = []
     const { faults, figures } = await underLoad(rig, load, async () => {
-      // The owner of an outbox slot or a partition keeps it: after the second round every owner has died once.
+      // A replica keeps its outbox slots and partitions, so two rounds are necessary to kill every owner of a slot or partition.
       for (let time = 0; time < 2; time += 1) inProgress.push(...(await mailsOfDeadWorkers(rig, rig.killOneOfEach)))
       return { refusedUntil: Date.now() + RECONNECT_MS, inProgress }
     })
@@ -45,7 +45,7 @@ it(
 )
 
 it(
-  'the test detects a gateway without linger: calls and pages fail when it stops [F17, H13]',
+  'the test detects a gateway that closes its port immediately on SIGTERM (LINGER_SECONDS=0) [F17, H13]',
   async () => {
     const load = { ratePerSecond: RATE_PER_SECOND, clients: CLIENTS, seed: ROLLING_SEED, tag: 'no-linger' }
     const { faults, figures } = await underLoad(rig, load, () => rig.roll(['gateway']))

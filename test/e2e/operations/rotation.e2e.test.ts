@@ -1,4 +1,4 @@
-// Rotates every secret under load without any visible effect, following docs/rotation.md step by step. [F25, D28, D45]
+// Rotates every secret under load, following docs/rotation.md step by step, and clients notice nothing. [F25, D28, D45]
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { startRig, type Rig } from '../../rolling/rig.js'
@@ -7,7 +7,7 @@ import { underLoad } from '../../rolling/under-load.js'
 
 const SEED = Number(process.env['ROLLING_SEED'] ?? Date.now() % 2 ** 31)
 const RATE_PER_SECOND = Number(process.env['ROLLING_RATE'] ?? 10)
-/** Documented: a revoked key is refused within this time at any gateway. [D28] */
+/** The documented time within which every gateway refuses a revoked key. [D28] */
 const REVOKED_WITHIN_MS = 5_000
 
 let rig: Rig
@@ -27,23 +27,23 @@ it('every secret is rotated under load, step by step, and no call fails [F25]', 
   })
   process.stdout.write(`rotation: ${JSON.stringify({ seed: SEED, ...figures })}\n`)
   expect(faults).toEqual([])
-  // Every seal from before and after names its key, and both keys are published.
+  // Both the old and the new evidence keys are published.
   const published = await (await fetch(`${rig.stack.shareUrl}/.well-known/paraph-evidence.pem`)).text()
   expect(published.match(/^.*(production|sandbox|retired).*$/gm)?.length).toBe(4)
 }, 900_000)
 
-it('a new key works immediately, and a revoked one is refused everywhere after five seconds [F25, D28]', async () => {
+it('a new key works immediately, and every gateway refuses a revoked key after five seconds [F25, D28]', async () => {
   const { accountId, key } = await rig.createAccount('Keys')
   const create = () =>
     rig.operator.gateway.key.create.mutate({ accountId, environment: 'live', scopes: ['contracts:read'] })
   const { key: old } = await create()
   const statusOf = async (secret: string) => {
-    // A new connection can reach either gateway.
+    // Each call uses a new connection, which may reach either gateway.
     const answer = await fetch(`${rig.stack.apiUrl}/status`, { headers: { 'x-api-key': secret, connection: 'close' } })
     await answer.body?.cancel()
     return answer.status
   }
-  // Fills the caches of both gateways.
+  // Puts the key into the caches of both gateways.
   for (let count = 0; count < 8; count += 1) expect(await statusOf(old.secret)).toBe(200)
   const { key: next } = await create()
   for (let count = 0; count < 8; count += 1) expect(await statusOf(next.secret)).toBe(200)

@@ -1,4 +1,4 @@
-// Runs the runbooks on a stack: each statement runs in its database, and each read-only command prints something.
+// Runs the SQL queries and the read-only commands of the runbooks on a stack.
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
@@ -24,7 +24,7 @@ const LOOKS = [
   'verify invariants',
 ]
 
-/** Rights as in the README: those of `paraph_verify`. */
+/** A database user with the rights of `paraph_verify` in the README. */
 const READER = { name: 'runbook_reader', password: 'reads' }
 
 let running: RunningStack
@@ -51,7 +51,7 @@ const STATEMENTS = RUNBOOK_PAGES.flatMap((page) =>
   statementsOf(page).map((each) => [page.name, each.database, each.statement] as const),
 )
 
-it.each(STATEMENTS)('the query %s runs on the database %s and changes nothing', async (_, database, statement) => {
+it.each(STATEMENTS)('the query of %s works on the database %s for a read-only user', async (_, database, statement) => {
   expect(DATABASES).toContain(database)
   expect((await ask(database as Database, statement)).fields.length).toBeGreaterThan(0)
 })
@@ -61,7 +61,7 @@ const statementOf = (page: string): [Database, string] => {
   return [database as Database, statement]
 }
 
-it('the queries show the session that holds a waited-for lock first', async () => {
+it('the query of ParaphPoolExhausted lists the session that blocks other sessions first', async () => {
   await inDatabase(running, 'contract', async (holder) => {
     await holder.query('begin')
     await holder.query('lock table party in access exclusive mode')
@@ -70,7 +70,7 @@ it('the queries show the session that holds a waited-for lock first', async () =
   })
 })
 
-it('the queries show which session owns the partitions of a consumer, and its blocker', async () => {
+it('the query of ParaphConsumerStalled shows which sessions own partitions, and which sessions block them', async () => {
   const [database, statement] = statementOf('ParaphConsumerStalled')
   const { rows } = await ask(database, statement)
   const members = rows.map(({ application_name, waits_for, partitions }) => [application_name, waits_for, partitions])
@@ -83,7 +83,7 @@ it('the queries show which session owns the partitions of a consumer, and its bl
 const COMMANDS = [...new Set(RUNBOOK_PAGES.flatMap(paraphCommandsOf).map((argv) => argv.join(' ')))]
 const LOOKING = COMMANDS.filter((line) => LOOKS.some((name) => line.startsWith(name)) && !/ [A-Z]{2,}$/.test(line))
 
-it.each(LOOKING)('the command paraph %s reports the state', async (line) => {
+it.each(LOOKING)('the command paraph %s exits with 0 and prints something', async (line) => {
   const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
     const env = { ...process.env, PARAPH_DATA_DIR: running.folder }
     execFile('npm', ['run', '-s', 'paraph', '--', ...line.split(' ')], { env }, (error, out) =>

@@ -1,4 +1,4 @@
-// The tests of traces, for a stack on either bus: one trace from a request to every mail it causes; idle work adds no spans. [D51, I13]
+// The tests of traces for both buses: one trace links a request to every mail that it causes, and idle work exports no spans. [D51, I13]
 import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const PARTIES = [
   { role: 'Buyer', legalName: 'Ada Byron', email: 'ada@traces.test' },
   { role: 'Seller', legalName: 'Mary Somerville', email: 'mary@traces.test' },
 ]
-/** The trace context of a client. */
+/** The trace context that the client sends. */
 const FOREIGN = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
 const PICTURE = fileURLToPath(new URL('../../../docs/traces.svg', import.meta.url))
 const MAIL_WAY = [
@@ -30,8 +30,8 @@ const MAIL_WAY = [
 ]
 
 /**
- * Declares the tests in the calling test file.
- * @param launch starts a stack with this environment in addition to its own
+ * Declares the tests of traces in the calling test file.
+ * @param launch starts a stack with additional environment variables
  */
 export function describeTraces(launch: (environment: Record<string, string>) => Promise<RunningStack>) {
   let collector: Collector
@@ -49,7 +49,7 @@ export function describeTraces(launch: (environment: Record<string, string>) => 
 
   const named = (name: string): ExportedSpan[] => collector.spans.filter((span) => span.name === name)
 
-  /** The path from the root of a span's trace to the span, by parents. Spans that are not exported yet are missing at its start. */
+  /** The ancestors of a span, from the root of its trace, and the span. Spans that are not exported yet are missing at the start. */
   function wayTo(span: ExportedSpan): ExportedSpan[] {
     const parent = collector.spans.find(
       ({ spanId, traceId }) => spanId === span.parentSpanId && traceId === span.traceId,
@@ -57,14 +57,14 @@ export function describeTraces(launch: (environment: Record<string, string>) => 
     return [...(parent ? wayTo(parent) : []), span]
   }
 
-  /** Waits until `count` spans of this name have a path to a root. */
+  /** Waits until `count` spans with this name and all their ancestors are exported. */
   const whenRooted = (name: string, count: number): Promise<ExportedSpan[][]> =>
     until(`${count} spans "${name}" with their roots`, () => {
       const ways = named(name).map(wayTo)
       return ways.length >= count && ways.every(([root]) => root?.parentSpanId === '') ? ways : undefined
     })
 
-  it('one trace links a POST to each of its mails by parents, over outbox, bus and queue [I13, D51]', async () => {
+  it('one trace links a POST to each mail that it causes, by parent spans over outbox, bus and queue [I13, D51]', async () => {
     const { apiUrl, liveKey, mailboxUrl } = running.stack
     const mailbox = createMailbox(mailboxUrl)
     const answer = await createApiClient(apiUrl, liveKey).create(
@@ -79,7 +79,7 @@ export function describeTraces(launch: (environment: Record<string, string>) => 
     contract = answer.body.contract
     await Promise.all(PARTIES.map(({ email }) => mailbox.waitFor(email, 'sign')))
 
-    // Owners also get a mail about the keys of the first start.
+    // Selects the invitations, because the stack may send other mails too.
     const ways = await until('both mails with their roots', async () => {
       const toParties = (await whenRooted('SMTP send', 2)).filter((way) =>
         way.some(({ name }) => name === 'send invitation mail'),
@@ -111,14 +111,14 @@ export function describeTraces(launch: (environment: Record<string, string>) => 
     expectWithMessage(new Set(ways.map(([root]) => root?.spanId)).size, 'both mails have the same root').toBe(1)
   })
 
-  it('the trace of a client is not continued: a new root span links to it [D51]', async () => {
+  it('the gateway does not continue the trace of a client, but starts a trace that links to it [D51]', async () => {
     const root = named('POST /api/external/v2/contracts')[0]!
     expect(root.traceId).not.toBe(FOREIGN.traceId)
     expect(root.links).toEqual([FOREIGN])
     expect(collector.received.join('')).not.toContain('poison')
   })
 
-  it('the relay has its own trace, with a link to each event that it published [D51]', async () => {
+  it('the outbox relay has its own trace, with a link to each event that it published [D51]', async () => {
     const created = named('create contract.created')[0]!
     const relayed = await until('the span of the relay', () =>
       named('relay outbox').find(({ links }) => links.some(({ spanId }) => spanId === created.spanId)),
@@ -127,7 +127,7 @@ export function describeTraces(launch: (environment: Record<string, string>) => 
     expect(relayed.traceId).not.toBe(created.traceId)
   })
 
-  it('one trace links a code request to its mail, and another links a signature to the evidence [I13]', async () => {
+  it('one trace links the request of a code to its mail, and another links a signature to its evidence entry [I13]', async () => {
     const visitor = createVisitor()
     const review = await proveMailbox(visitor, contract.shareUrl, PARTIES[0]!.email, running.stack.mailboxUrl)
     const signed = await signOn(visitor, review, PARTIES[0]!.legalName)
@@ -178,7 +178,7 @@ export function describeTraces(launch: (environment: Record<string, string>) => 
     if (process.env['UPDATE_TRACE'] !== undefined) writeFileSync(PICTURE, drawn)
   })
 
-  it('a log line contains the id of its trace, and no line is exported twice [I13]', async () => {
+  it('log lines contain the id of their trace, and are not exported over OTLP [I13]', async () => {
     const { traceId } = named('POST /api/external/v2/contracts')[0]!
     const lines = (await readFile(join(running.folder, 'logs', 'notification.log'), 'utf8')).split('\n')
     const accepted = lines.filter((line) => line.includes('the SMTP server accepted a mail') && line.includes(traceId))
@@ -186,7 +186,7 @@ export function describeTraces(launch: (environment: Record<string, string>) => 
     expect(collector.received.filter((each) => each.startsWith('/v1/logs'))).toEqual([])
   })
 
-  it('an idle system exports no span: no polls of relay, consumers, workers and sweeps, no probes [D51]', async () => {
+  it('an idle system exports no span, not for the polls of relay, consumers, workers and sweeps, nor for health probes [D51]', async () => {
     const services = ['gateway', 'contract', 'signing', 'notification']
     await collector.whenExported(services, 2)
     const spans = collector.spans.length
@@ -194,14 +194,14 @@ export function describeTraces(launch: (environment: Record<string, string>) => 
     expect(collector.spans.slice(spans).map(({ service, name }) => `${service} ${name}`)).toEqual([])
   })
 
-  it('the span names are few and consist of known words [D51]', () => {
+  it('the exported spans have fewer than 80 names, all of known forms [D51]', () => {
     const known = [
       /^(?:GET|POST|HEAD)(?: \/[a-z0-9.{}_/]*)?$/i,
       /^pg\.query:[A-Z]+ (?:gateway|contract|signing|notification|bus)$/,
       /^create (?:contract|account|key|email|signing|application|subscription)\.[a-z_]+$/,
       /^process [a-z]+\.events\.v1$/,
       /^send (?:invitation|code|completed|cancelled|expired|owner_code|owner_mail) mail$/,
-      /^(?:relay outbox|count calls|reserve quota|push code|push owner mail|enter evidence|seal evidence|settle attempt|SMTP send)$/,
+      /^(?:relay outbox|count calls|reserve quota|push code|push owner mail|enter evidence|seal evidence|finish attempt|SMTP send)$/,
     ]
     const names = new Set(collector.spans.map(({ name }) => name))
     expect([...names].filter((name) => !known.some((pattern) => pattern.test(name)))).toEqual([])

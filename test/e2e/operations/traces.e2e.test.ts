@@ -1,4 +1,4 @@
-// One trace from a request to every mail it causes, over the outbox and the embedded bus, and the traces of a replayed old event. [D51, I13]
+// The tests of traces on the Postgres bus, and the traces of old events that are replayed. [D51, I13]
 import { expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { databaseUrlOf, makeDataFolder, startStack } from '../../harness/stack/local-stack.js'
@@ -7,7 +7,7 @@ import { until } from '../../harness/until.js'
 
 const { named, stack } = describeTraces(async (environment) => startStack(await makeDataFolder(), environment))
 
-it('events replayed after an hour get new traces that link to the old ones, and cause no mail [D51, F9]', async () => {
+it('events replayed after an hour get new traces that link to the original traces, and cause no mail [D51, F9]', async () => {
   const created = named('create contract.created')[0]!
   const before = new Set(named('process contract.events.v1').map(({ spanId }) => spanId))
   const mails = named('SMTP send').length
@@ -15,7 +15,7 @@ it('events replayed after an hour get new traces that link to the old ones, and 
     await owner.query("update bus.message set published_at = published_at - interval '61 minutes'")
     await owner.query("select bus.rewind('notification', 'contract.events.v1')")
   })
-  // The service reads the position of its group at its start.
+  // Restarts the service, which reads the position of its consumer group only at its start.
   process.kill((await stack().read())!.pids.notification, 'SIGTERM')
   const replayed = await until('the replayed event', () =>
     named('process contract.events.v1').find(

@@ -3,9 +3,9 @@ import chromium from '@sparticuz/chromium'
 import { chromium as playwright, type Browser } from 'playwright-core'
 
 /**
- * Default arguments for serverless platforms that a test must not use: with one process the browser exits with its first
- * context, and a browser without web security proves nothing about the security of a page. A software-emulated graphics card costs
- * four times the CPU for pages that do not need one.
+ * Default arguments of @sparticuz/chromium that a test must not use. With a single process, the browser exits when its first context
+ * closes. Without web security, a test proves nothing about the security of a page. The software-emulated graphics card needs four times
+ * the CPU time.
  */
 const UNWANTED = new Set([
   '--single-process',

@@ -1,4 +1,4 @@
-// Every page that a person may see, of the ceremony and of the console: the pages that axe checks and that pictures show.
+// Every page and state of the ceremony and the console, for the accessibility checks (axe) and the screenshots.
 import { catalogue as console } from '@paraph/gateway/test/console-catalogue-fixture'
 import { referencePictures } from '@paraph/gateway/test/reference-pictures-fixture'
 import { catalogue as ceremony } from '@paraph/signing/test/catalogue-fixture'
@@ -11,7 +11,7 @@ export const catalogue = [
   ...console.map((entry) => ({ ...entry, sheet: 'console' as SheetName })),
 ]
 
-/** The pages drawn into docs/screens, including pages of the reference, which docs.e2e.test.ts checks completely. */
+/** The pages with screenshots in docs/screens: `catalogue` and some pages of the API reference, whose checks are in docs.e2e.test.ts. */
 export const drawn = [
   ...catalogue,
   ...referencePictures.map((entry) => ({ ...entry, sheet: 'reference' as SheetName })),

@@ -1,16 +1,16 @@
-// Evaluated inside a page, as one expression: measures the current layout of the document. Not a script of the page.
+// One expression that a test evaluates inside a page to measure the current layout. The page itself does not load this script.
 ;(() => {
   const isShown = (element) =>
     element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0
   const nameOf = (element) => `${element.tagName.toLowerCase()} "${(element.textContent || element.name || '').trim()}"`
-  /** A link inside a sentence is as high as its line, and may be. [WCAG 2.5.8, inline] */
+  /** True for a link inside a sentence, which may be as small as its line of text. [WCAG 2.5.8, inline] */
   const isInSentence = (element) =>
     getComputedStyle(element).display === 'inline' &&
     (element.closest('p, li, dd')?.textContent ?? '').trim().length > element.textContent.trim().length
   const targets = [...document.querySelectorAll('a[href], button, summary, textarea, input:not([type=hidden])')].filter(
     (element) => isShown(element) && !isInSentence(element),
   )
-  /** A box is as large as what stands for it: its label's row. */
+  /** The target of a checkbox or radio button is the row of its label. */
   const areaOf = (element) =>
     (element.matches('[type=checkbox], [type=radio]') ? element.closest('.tick') : element).getBoundingClientRect()
   const least = (element) => (element.matches('.button, input, textarea') ? 44 : 24)

@@ -1,4 +1,4 @@
-// Measurements of a page in a real browser: sizes, targets, colours, text, and violations of the policy.
+// Measures a page in a real browser: sizes, click targets, colours, text, accessibility, and violations of the content security policy.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
@@ -17,9 +17,9 @@ interface Probe {
   focused: string
   /** CSS pixels by which the page is wider than the window. */
   sideways: number
-  /** Targets under 44 (buttons, fields) or 24 CSS pixels (others), with their sizes. */
+  /** Click targets below 44 CSS pixels (buttons, fields) or 24 CSS pixels (links), with their sizes. */
   smallTargets: string[]
-  /** Visible forms, buttons and navigation. */
+  /** Visible forms, fields, buttons and navigation. */
   controls: string[]
   /** The colour of the background. */
   paper: string
@@ -30,14 +30,14 @@ interface Probe {
   violations: string[]
 }
 
-/** From the next navigation on, `probe` reports the violations of the content security policy. Needs scripts. */
+/** Makes `probe` report violations of the content security policy from the next navigation on. The page must allow scripts. */
 export const listenForViolations = (page: Page): Promise<unknown> => page.addInitScript(LISTEN)
 
 export const probe = (page: Page): Promise<Probe> => page.evaluate<Probe>(PROBE)
 
 /**
- * Findings of axe over the whole page, closed disclosures opened, one line each.
- * `rules`: only these rules, if the others were checked before.
+ * Opens every `<details>` element and checks the whole page with axe. @returns one line for each violation
+ * @param rules restricts the check to these rules
  */
 export async function findBarriers(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")

@@ -1,4 +1,4 @@
-// Serves the catalogue of pages over HTTP, with the headers and the style sheets that the services send.
+// Serves the pages of catalogue.ts over HTTP, with the headers and style sheets of the services.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import Koa from 'koa'
@@ -15,16 +15,16 @@ const SHEETS: Readonly<Record<SheetName, URL>> = {
   reference: REFERENCE_SHEET,
 }
 
-/** The only script of any page. */
+/** The only script that a page uses. */
 const COPY_SCRIPT = readFileSync(
   new URL('../../../services/gateway/src/console/frame/copy.js', import.meta.url),
   'utf8',
 )
 
-/** Fonts that replace the reader's own in pictures, if the machine has them. */
+/** Fonts for screenshots instead of the system fonts, if the machine has them: CSS property → first font. */
 const PICTURE_FONTS = { '--sans: ': 'Inter, ', '--serif: ': "'Charis SIL', ", '--mono: ': "'JetBrains Mono', " }
 
-/** `urlOf('signing-02-code', 'fr')` is the address of that page; it answers with its own status. */
+/** Starts the server. `urlOf('signing-02-code', 'fr')` returns the URL of a page, which has the HTTP status of the real page. */
 export async function servePages({ forPictures = false } = {}) {
   const styles = new Map(
     (Object.keys(SHEETS) as SheetName[]).map((name) => {
@@ -52,7 +52,7 @@ export async function servePages({ forPictures = false } = {}) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
   return {
-    /** `locale`: `mail` for a mail as a mail client shows it; `<name>.txt` is its text. */
+    /** `locale` is `mail` for a mail: `name` for its HTML part, `<name>.txt` for its text part. */
     urlOf: (name: string, locale: string) => `http://127.0.0.1:${port}/${locale}/${name}`,
     async close(): Promise<void> {
       server.closeAllConnections()
@@ -74,7 +74,7 @@ function inPictureFonts(style: StyleSheet): StyleSheet {
   return { ...style, body, encoded: new Map() }
 }
 
-/** The mail itself below its sender, party and subject; its style is inline, so no policy is sent here. */
+/** Sends a mail below its sender, recipient and subject. A mail has inline styles, so it is sent without a content security policy. */
 function sendMail(ctx: Koa.Context, name = ''): void {
   const mail = mailCatalogue.find((each) => each.name === name.replace(/\.txt$/, ''))
   if (!mail) return

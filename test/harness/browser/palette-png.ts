@@ -1,12 +1,12 @@
-// Reduces a screenshot: an 8-bit true-colour PNG in, the same picture with a palette out. PURE.
-// Text on a flat background has few colours and many shades at its edges; indistinguishable shades are merged. [PNG, RFC 2083]
+// Makes the PNG of a screenshot smaller: converts 8-bit true colour to a palette. Pure.
+// A page has few colours, and many shades at the edges of letters. Shades that nobody can distinguish are merged. [PNG, RFC 2083]
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const PALETTE_MAX = 96
-/** Squared distance in RGB below which two colours are merged; the background of an info box differs by 138 from that of the page. */
+/** Merges two colours up to this squared distance in RGB. The backgrounds of an info box and of the page, at 138, stay distinct. */
 const ALIKE = 100
-/** Colour type → bytes in a pixel. */
+/** Colour type of a PNG → bytes per pixel. */
 const CHANNELS: Record<number, number> = { 2: 3, 6: 4 }
 
 interface Picture {
@@ -16,14 +16,14 @@ interface Picture {
   pixels: Uint32Array
 }
 
-/** @throws Error if it is not an 8-bit RGB or RGBA PNG without interlace, the format of browser screenshots */
+/** @throws Error if `png` is not an 8-bit RGB or RGBA PNG without interlacing, the format of browser screenshots */
 export function toPalettePng(png: Buffer): Buffer {
   const picture = decode(png)
   const counts = new Map<number, number>()
   for (const colour of picture.pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1)
   const byCount = [...counts].toSorted(([a, countA], [b, countB]) => countB - countA || a - b).map(([colour]) => colour)
   const palette: number[] = []
-  // The most frequent come first, so that flat areas keep their colour and only the edges of letters change.
+  // Takes the most frequent colours first, so that flat areas keep their colours and only the edges of letters change.
   for (const colour of byCount) {
     if (palette.length < PALETTE_MAX && palette.every((other) => distance(other, colour) > ALIKE)) palette.push(colour)
   }
@@ -60,7 +60,7 @@ function decode(png: Buffer): Picture {
     if (type !== 'IHDR') continue
     ;[width, height, channels] = [body.readUInt32BE(0), body.readUInt32BE(4), CHANNELS[body[9]!] ?? 0]
     if (body[8] !== 8 || channels === 0 || body[12] !== 0)
-      throw new Error('This is not the kind of PNG that browsers make')
+      throw new Error('The picture is not an 8-bit RGB or RGBA PNG without interlacing')
   }
   const rows = unfilter(inflateSync(Buffer.concat(data)), width * channels, channels)
   return {

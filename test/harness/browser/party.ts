@@ -1,4 +1,4 @@
-// A party in a browser: opens the link, verifies the mailbox, reads, signs. Knows the text of the pages, in both languages.
+// The steps of a party in a browser (open the link, verify the mailbox, sign), and the page texts that these steps use in both languages.
 import type { Browser, Page } from 'playwright-core'
 import { createMailbox } from '../clients/api-client.js'
 
@@ -33,18 +33,18 @@ export const TEXTS = {
 
 type Language = keyof typeof TEXTS
 
-/** A fresh browser profile with a phone's width and no scripts. */
+/** Opens a page in a new browser profile, with the size of a phone and without scripts. */
 export async function openPhone(browser: Browser, locale = 'en-GB'): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false, locale })
   return context.newPage()
 }
 
-/** Presses a button that submits a form. @returns the status of the next page, redirects followed */
+/** Clicks a button that submits a form. @returns the status of the next page, after redirects */
 export async function press(page: Page, name: string): Promise<number> {
   return follow(page, () => page.getByRole('button', { name, exact: true }).click())
 }
 
-/** Performs an action that leads to another page and waits for that page. @returns its status, redirects followed */
+/** Performs an action that loads another page, and waits for that page. @returns its status, after redirects */
 export async function follow(page: Page, act: () => Promise<void>): Promise<number> {
   const [response] = await Promise.all([
     page.waitForResponse((answer) => answer.request().isNavigationRequest() && answer.status() !== 303),
@@ -54,7 +54,7 @@ export async function follow(page: Page, act: () => Promise<void>): Promise<numb
   return response.status()
 }
 
-/** From the share link to the code page. @returns the code, read from the mailbox */
+/** Opens the share link and requests a code for `address`. @returns the code, read from the mailbox */
 export async function askForCode(
   page: Page,
   shareUrl: string,
@@ -70,7 +70,7 @@ export async function askForCode(
   return mailbox.waitForCode(address, seen)
 }
 
-/** From the share link to the page after the code: the review page, the choice of a role, or the status. */
+/** Opens the share link and enters a code. Ends on the review page, the choice of a role, or the status page. @returns its status */
 export async function enterCode(
   ...[page, shareUrl, address, mailboxUrl, language = 'en']: Parameters<typeof askForCode>
 ) {
@@ -79,7 +79,7 @@ export async function enterCode(
   return press(page, TEXTS[language].continue)
 }
 
-/** From the share link to the review page. */
+/** Opens the share link and enters a code. Ends on the review page. */
 export async function proveMailbox(
   ...[page, shareUrl, address, mailboxUrl, language = 'en']: Parameters<typeof askForCode>
 ) {
@@ -87,13 +87,13 @@ export async function proveMailbox(
   await page.getByRole('heading', { name: TEXTS[language].review }).waitFor()
 }
 
-/** On the review page: consent and name. */
+/** Ticks the consent and types the name, on the review page. */
 export async function fillIn(page: Page, legalName: string, language: Language = 'en'): Promise<void> {
   await page.getByLabel(TEXTS[language].consent).check()
   await page.getByLabel(TEXTS[language].name).fill(legalName)
 }
 
-/** On the review page: consent, name, sign. @returns the status of the page that follows */
+/** Gives consent, types the name and signs, on the review page. @returns the status of the next page */
 export async function signAs(page: Page, legalName: string, language: Language = 'en'): Promise<number> {
   await fillIn(page, legalName, language)
   return press(page, TEXTS[language].sign)

@@ -1,4 +1,4 @@
-// Pictures of the sealed PDF of a sample contract, rendered by pdftoppm of poppler.
+// Pictures of pages of the sealed PDF of a sample contract, rendered by pdftoppm (poppler).
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { createWorkerPool } from '@paraph/signing/sealing/pdf/worker-pool'
 
 type Sample = NonNullable<Parameters<typeof samplePdfInput>[0]>
 
-/** `page` counts from the end if it is negative. */
+/** A negative `page` counts from the last page, which is -1. */
 interface PdfPicture {
   file: string
   page: number
@@ -24,7 +24,7 @@ export const PDF_PICTURES: readonly PdfPicture[] = [
   { file: 'pdf-02s-text-sandbox.png', page: 1, sample: { environment: 'sandbox' } },
 ]
 
-/** Renders each at 96 dots an inch and passes it to `keep`. */
+/** Renders each of PDF_PICTURES at 96 dots per inch and passes it to `keep`. */
 export async function drawPdfs(keep: (file: string, png: Buffer) => Promise<void>): Promise<void> {
   const run = promisify(execFile)
   const folder = await mkdtemp(join(tmpdir(), 'paraph-pdf-'))

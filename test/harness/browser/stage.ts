@@ -1,4 +1,4 @@
-// The environment of browser tests: the running product, a browser that records policy violations, and access to data.
+// The environment of browser tests: a running stack, a browser that records violations of the content security policy, and database access.
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
@@ -22,7 +22,7 @@ export const partiesOf = (tag: string) => [
 export const CONTENT =
   'NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nThe parties keep secrets secret.\n\n2. TERM\n\nTwo years.\n'
 
-/** For one test file: opens a stage; after each test its pages are closed, and the policy must not have blocked anything. */
+/** Opens a stage for one test file. After each test, closes its pages and expects that the content security policy blocked nothing. */
 export function useStage(hand: (stage: Stage) => void): void {
   let stage: Stage | undefined
   beforeAll(async () => {
@@ -32,17 +32,17 @@ export function useStage(hand: (stage: Stage) => void): void {
   afterAll(() => stage?.close())
   afterEach(async () => {
     await Promise.all(stage?.browser.contexts().map((context) => context.close()) ?? [])
-    expectWithMessage(stage?.stopped, 'the policy blocked nothing').toEqual([])
+    expectWithMessage(stage?.stopped, 'resources that the content security policy blocked').toEqual([])
   })
 }
 
-/** Its account is on the tier for load tests, because these tests exceed the limit of a demo account. */
+/** Creates an account on the tier for load tests, because browser tests exceed the rate limit of the demo account. */
 async function openStage() {
   const [running, browser]: [SharedStack, Browser] = await Promise.all([joinStack(), openBrowser()])
   const { apiUrl, mailboxUrl } = running.stack
   const command = <Answer>(...argv: string[]) => paraphJson<Answer>(running.folder, ...argv)
 
-  /** A separate account, with a production key. */
+  /** Creates a separate account with a production key. */
   async function openAccount(name: string) {
     const { accountId, liveKey } = await createAccount(running.folder, { name })
     return { accountId, api: createApiClient(apiUrl, liveKey) }
@@ -57,7 +57,7 @@ async function openStage() {
     mailbox: createMailbox(mailboxUrl),
     command,
     createAccount: openAccount,
-    /** Resources that the content security policy blocked on any page so far. */
+    /** Browser messages about resources that the content security policy blocked, from all pages so far. */
     stopped,
     async createContract(tag: string, overrides: Record<string, unknown> = {}, client = api): Promise<StagedContract> {
       const parties = partiesOf(tag)
@@ -69,10 +69,10 @@ async function openStage() {
         ...overrides,
       }
       const answer = await client.create(body)
-      if (answer.status !== 201) throw new Error(`POST was answered with ${answer.status}`)
+      if (answer.status !== 201) throw new Error(`POST /contracts returned the status ${answer.status}`)
       return { ...answer.body.contract, mailboxes: answer.body.contract.parties.map(({ email }) => email) }
     },
-    /** A fresh browser profile. */
+    /** Opens a page in a new browser profile. */
     async openPage(options: BrowserContextOptions = {}): Promise<Page> {
       const context = await browser.newContext({ locale: 'en-GB', ...options })
       context.on('console', (message) => {
@@ -80,7 +80,7 @@ async function openStage() {
       })
       return context.newPage()
     },
-    /** Runs one statement in a service's database, as the owner of the machine could. */
+    /** Runs one statement in a service's database, as the superuser. */
     query: <Row extends object>(
       service: 'contract' | 'signing',
       text: string,

@@ -1,6 +1,6 @@
-// Checks an answer of the external interface against docs/openapi.json: status, headers and body, with unknown fields forbidden.
-// Clients must tolerate fields that they do not know; we must not send any that we do not document. [Errors, Limits, D3, D6]
-// The committed document is the served one (openapi.e2e.test).
+// Checks an answer of the external interface against docs/openapi.json: status, headers and body. Rejects undocumented fields: clients
+// must tolerate unknown fields, but the product must not send undocumented ones. [Errors, Limits, D3, D6]
+// openapi.e2e.test.ts checks that the gateway serves the same document.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -17,10 +17,10 @@ interface DocumentedResponse {
   content?: Record<string, unknown>
 }
 
-/** What the test received. */
+/** An answer to check. */
 export interface Received {
   method: string
-  /** The complete URL, or the raw target. */
+  /** The URL, or the request target of a raw request. */
   url: string
   status: number
   headers: Headers
@@ -31,7 +31,7 @@ export interface Received {
 const PREFIX = '/api/external/'
 const V2 = `${PREFIX}v2`
 const THREE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
-/** Headers with a meaning in this interface: an undocumented one is an error. */
+/** Headers that have a meaning in this interface. The check reports such a header if the operation does not document it. */
 const MEANT =
   /^(?:paraph-|ratelimit-|etag$|last-modified$|retry-after$|allow$|location$|idempotency-|preference-applied$)/
 
@@ -60,7 +60,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 )
 
-/** Every error so far, because a test that expects calls to fail may have caught one. Checked when a stack closes. */
+/** Every undocumented answer so far. A test that expects calls to fail may catch the error of `checkAnswer`; a closing stack reads this. */
 export const faultsFound: string[] = []
 
 /** @throws Error that names the undocumented parts of the answer */
@@ -70,7 +70,7 @@ export function checkAnswer(received: Received): void {
   const faults = target.startsWith(V2) ? faultsInV2(received, target.slice(V2.length)) : faultsBeyond(received)
   if (faults.length === 0) return
   const fault = [
-    `${received.method} ${target} was answered with ${received.status}, which docs/openapi.json does not describe so:`,
+    `docs/openapi.json does not describe this answer to ${received.method} ${target}, status ${received.status}:`,
     ...faults.map((each) => `- ${each}`),
     received.text ?? '',
   ].join('\n')
@@ -78,7 +78,7 @@ export function checkAnswer(received: Received): void {
   throw new Error(fault)
 }
 
-/** The same for an answer of `fetch`; reads a copy of its body. */
+/** Checks an answer of `fetch` with `checkAnswer`. Reads a clone, so the caller can still read the body. */
 export async function checkResponse(method: string, response: Response): Promise<Response> {
   const text = method === 'HEAD' ? undefined : await response.clone().text()
   checkAnswer({ method, url: response.url, status: response.status, headers: response.headers, text })
@@ -99,7 +99,7 @@ function faultsInV2(received: Received, path: string): string[] {
   ]
 }
 
-/** No operation: another method, an unknown path, version 1. Still requires the error body and the three headers. [D6, D9] */
+/** Checks an answer to another method, an unknown path or version 1: it needs the error body and the rate-limit headers. [D6, D9] */
 function faultsBeyond(received: Received): string[] {
   const known = document.components.headers
   const headers = Object.fromEntries(THREE.map((name) => [name, known[name]!]))
@@ -164,7 +164,7 @@ function validatorOf(pointer: string[]): ValidateFunction {
   return known
 }
 
-/** The cost of a call must follow from its answer. [D3, D17] */
+/** Checks the receipt, which follows from the status and from `Idempotency-Replayed`. [D3, D17] */
 function faultsOfReceipt({ status, headers }: Received): string[] {
   const [weight, billable] = [headers.get('paraph-quota-weight'), headers.get('paraph-quota-billable')]
   if (weight === null || billable === null) return []
@@ -174,7 +174,7 @@ function faultsOfReceipt({ status, headers }: Received): string[] {
   return billable === String(isBilled) ? [] : [`Paraph-Quota-Billable is ${billable}`]
 }
 
-/** Forbids undescribed fields, in every object that describes its fields. */
+/** Forbids undocumented fields in every object schema that lists its fields. */
 function close(schema: Json | undefined): void {
   if (!schema) return
   const properties = schema['properties'] as Record<string, Json> | undefined

@@ -1,4 +1,4 @@
-// Tests the check of answers against the document: each of these answers has one error, which it must find.
+// Tests answer-check.ts. Each rejected answer has one difference from docs/openapi.json, which the check must report.
 import { describe, expect, it } from '@jest/globals'
 import { checkAnswer } from './answer-check.js'
 
@@ -34,7 +34,7 @@ function check(
 }
 const refusal = (code: string) => ({ error: 'A sentence.', code, requestId: REQUEST_ID })
 
-it('the answer check accepts what the document describes [Errors, Limits]', () => {
+it('the answer check accepts answers that the OpenAPI document describes [Errors, Limits]', () => {
   check('GET', '/usage', 200, { success: true, usage })
   check('GET', '/usage?page=2', 401, refusal('invalid_key'))
   check('PUT', '/usage', 405, refusal('method_not_allowed'), { Allow: 'GET' })
@@ -48,13 +48,9 @@ it('the answer check accepts what the document describes [Errors, Limits]', () =
 
 describe('the answer check reports [Errors, Limits, D3, D6]', () => {
   it.each<[string, Parameters<typeof check>, string]>([
+    ['an undocumented field', ['GET', '/usage', 200, { success: true, usage: { ...usage, price: 29 } }], 'price'],
     [
-      'a field that is not described',
-      ['GET', '/usage', 200, { success: true, usage: { ...usage, price: 29 } }],
-      'price',
-    ],
-    [
-      'a field of an error that is not described',
+      'an undocumented field in an error body',
       ['GET', '/usage', 401, { ...refusal('invalid_key'), stack: '' }],
       'stack',
     ],
@@ -64,8 +60,8 @@ describe('the answer check reports [Errors, Limits, D3, D6]', () => {
       ['GET', '/usage', 200, { success: true, usage: { ...usage, remaining: '1' } }],
       'integer',
     ],
-    ['a status that is not described', ['GET', '/usage', 418, refusal('invalid_key')], '418'],
-    ['a code of another status', ['GET', '/usage', 401, refusal('missing_scope')], 'code'],
+    ['an undocumented status', ['GET', '/usage', 418, refusal('invalid_key')], '418'],
+    ['an error code that belongs to another status', ['GET', '/usage', 401, refusal('missing_scope')], 'code'],
     [
       'a missing header',
       ['GET', '/usage', 401, refusal('invalid_key'), { 'RateLimit-Reset': undefined }],
@@ -75,18 +71,18 @@ describe('the answer check reports [Errors, Limits, D3, D6]', () => {
     ['a 429 without Retry-After', ['GET', '/usage', 429, refusal('rate_limited')], 'Retry-After'],
     ['a 405 without Allow', ['PUT', '/usage', 405, refusal('method_not_allowed')], 'Allow'],
     [
-      'a header of ours that is not described',
+      'an undocumented header of this interface',
       ['GET', '/usage', 401, refusal('invalid_key'), { 'Paraph-Quota-Weight': '1' }],
       'paraph-quota-weight',
     ],
-    ['a success where there is no operation', ['GET', '/nothing', 200, {}], 'no operation'],
+    ['a success status for an unknown path', ['GET', '/nothing', 200, {}], 'no operation'],
     [
       'a body that is not JSON',
       ['GET', '/usage', 401, refusal('invalid_key'), { 'Content-Type': 'text/html' }],
       'text/html',
     ],
     [
-      'a refusal that was billed',
+      'a receipt that bills a refused call',
       [
         'GET',
         '/contracts/a',

@@ -1,5 +1,5 @@
-// The REST interface as a client platform uses it, and the mailbox as a party reads it.
-// Every answer is checked against docs/openapi.json and its receipt is recorded, whatever the test asserts.
+// Test clients for the REST interface and for the local mailbox.
+// The REST client checks every answer against docs/openapi.json and records its receipt, independently of the assertions of the test.
 import { checkResponse } from './answer-check.js'
 import { keepReceipt } from '../stack/receipts.js'
 import { until } from '../until.js'
@@ -24,7 +24,7 @@ export interface ContractBody {
   }
 }
 
-/** `fetch` for the external interface: checks the answer against the document, and records its receipt. */
+/** `fetch` for the external interface: checks the answer against docs/openapi.json and records its receipt. */
 export async function fetchChecked(
   url: string,
   init: { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal } = {},
@@ -36,7 +36,7 @@ export async function fetchChecked(
   return checkResponse(method, response)
 }
 
-/** Calls below `apiUrl` with `key`. */
+/** Creates a client that sends calls below `apiUrl` with the API key `key`. */
 export function createApiClient(apiUrl: string, key: string) {
   async function call<Body>(
     method: string,
@@ -69,11 +69,11 @@ export interface Message {
   To: { Name: string; Address: string }[]
 }
 
-/** The local mailbox's JSON API, which is Mailpit's. */
+/** Creates a client of the local mailbox, whose JSON API is compatible with Mailpit. */
 export function createMailbox(mailboxUrl: string) {
   const json = async <T>(path: string): Promise<T> => (await (await fetch(`${mailboxUrl}${path}`)).json()) as T
 
-  /** Newest first. */
+  /** The mails to `address`, newest first. */
   const listTo = async (address: string): Promise<Message[]> =>
     (await json<{ messages: Message[] }>(`/api/v1/search?query=${encodeURIComponent(`to:"${address}"`)}`)).messages
 
@@ -87,17 +87,17 @@ export function createMailbox(mailboxUrl: string) {
     return Buffer.from(await (await fetch(`${mailboxUrl}/api/v1/message/${id}/part/${part.PartID}`)).arrayBuffer())
   }
 
-  /** The mails to `address` so far, for the parameter `seen`. */
+  /** The ids of the mails to `address` so far, for the parameter `seen` of the functions below. */
   const idsTo = async (address: string): Promise<ReadonlySet<string>> =>
     new Set((await listTo(address)).map(({ ID }) => ID))
 
-  /** Waits for a mail to `address` whose subject begins with `subject`, beyond those in `seen`. */
+  /** Waits for a mail to `address` whose subject contains `subject` and whose id is not in `seen`. */
   const waitFor = (address: string, subject: string, seen: ReadonlySet<string> = new Set()): Promise<Message> =>
     until(`a mail "${subject}" to ${address}`, async () =>
       (await listTo(address)).find((message) => message.Subject.includes(subject) && !seen.has(message.ID)),
     )
 
-  /** The one-time code of the newest code mail to `address` beyond `seen`. */
+  /** Waits for a mail with a one-time code to `address` whose id is not in `seen`. @returns the code of the newest such mail */
   async function waitForCode(address: string, seen?: ReadonlySet<string>): Promise<string> {
     const { Text } = await read((await waitFor(address, 'one-time code', seen)).ID)
     return /^(\d{6}|\d{12})\b/m.exec(Text)?.[1] ?? ''

@@ -1,4 +1,4 @@
-// Values that occur nowhere else, and the search for them: in every table and file, in clear and in common encodings.
+// Searches all tables and files for canaries: unique values of a test, in plain text and in common encodings.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { withClient } from '@paraph/database/provision'
 import { DATABASES, databaseUrlOf, type Database, type RunningStack } from '../stack/local-stack.js'
 import { until } from '../until.js'
 
-/** Runs `work` on a connection to one of the databases, as their owner. */
+/** Runs `work` on a connection to one of the databases, as the superuser. */
 export async function inDatabase<T>(
   { stack }: RunningStack,
   name: Database,
@@ -16,7 +16,7 @@ export async function inDatabase<T>(
   return withClient(databaseUrlOf(stack, name), work)
 }
 
-/** `database.table` and its rows, and every value: `database.table.column` and its text, binary as hex. */
+/** @returns the rows by `database.table`, and the values by `database.table.column`; binary values as hex */
 export async function dump(running: RunningStack): Promise<Map<string, string[]>> {
   const columns = new Map<string, string[]>()
   for (const database of DATABASES) {
@@ -27,7 +27,7 @@ export async function dump(running: RunningStack): Promise<Map<string, string[]>
          where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema') order by 1`)
       for (const table of rows) {
         const { rows: found } = await client.query<{ row: Record<string, unknown> }>(
-          // A key's last use is recorded within a minute, independent of the test.
+          // Excludes the last use of a key, which the gateway records up to a minute after the call.
           `select to_jsonb(t) - 'last_used_at' as row from ${table.of} t order by 1`,
         )
         columns.set(
@@ -45,34 +45,34 @@ export async function dump(running: RunningStack): Promise<Map<string, string[]>
   return columns
 }
 
-/** The possible encodings of a value: plain, percent-encoded, in JSON, hex and base64 at each of the three phases, or hashed without a key. */
+/** Matches a value: plain, percent-encoded, in JSON, hex, base64 (at 3 byte offsets); a one-time code also as a hash without a key. */
 export function writtenForms(name: string, value: string): RegExp {
   const bytes = Buffer.from(value)
   const base64 = [0, 1, 2].map((phase) => {
     const encoded = Buffer.concat([Buffer.alloc(phase), bytes])
       .toString('base64')
       .replace(/=+$/, '')
-    // The first and the last digit of a phase contain bits of the neighbours.
+    // Removes the first and last characters, which also encode bits of the bytes around the value.
     return encoded.slice([0, 2, 3][phase], (bytes.length + phase) % 3 === 0 ? undefined : -1)
   })
   const forms = [encodeURIComponent(value), JSON.stringify(value).slice(1, -1), bytes.toString('hex')]
   forms.push(...base64, ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')))
-  // A million codes are hashed quickly: only a keyed hash hides one.
+  // An attacker can hash all million codes, so a hash without a key does not hide a code.
   if (name === 'one-time code')
     forms.push(...['sha256', 'sha1', 'md5'].map((hash) => createHash(hash).update(value).digest('hex')))
-  // Six digits occur by chance in any instant or id: only a separate number counts as a code.
+  // The six digits of a code may occur by chance in a time or an id, so only a separate number matches.
   const plain = name === 'one-time code' ? `(?<![0-9a-f])${value}(?![0-9a-f])` : escaped(value)
   const others = forms.filter((form) => form !== value)
   return new RegExp([plain, ...others.map(escaped)].join('|'), 'i')
 }
 
-/** The text around a match, which shows its origin. */
+/** The text around a match, to show where the value occurs. */
 export const around = (found: RegExpExecArray | null): string[] =>
   found ? [found.input.slice(Math.max(0, found.index - 80), found.index + 80)] : []
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
 
-/** Text of every file below `folder`, by its path. A running database deletes files meanwhile: those count as empty. */
+/** The text of every file below `folder`, by path. Omits files that a running database deletes during the search. */
 export async function filesBelow(folder: string): Promise<Map<string, string>> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = new Map<string, string>()
@@ -88,8 +88,8 @@ export async function filesBelow(folder: string): Promise<Map<string, string>> {
 }
 
 /**
- * The pending work per database: a row for each. In the order in which one step causes the next, so that a table that was
- * empty stays empty while no client calls.
+ * Queries that return a row per pending piece of work, in the order in which one kind of work causes the next. Once the result of a
+ * query is empty, it stays empty while no client sends calls.
  */
 const PENDING_WORK: readonly (readonly [Database, string])[] = [
   ['gateway', 'select 1 from outbox where published_at is null'],
@@ -103,11 +103,11 @@ const PENDING_WORK: readonly (readonly [Database, string])[] = [
   ['signing', 'select 1 from outbox where published_at is null'],
   unconsumed('signing.events.v1', ['notification']),
   ['notification', "select 1 from delivery where state = 'due'"],
-  // No consumer reads the events of mails yet.
+  // The chain ends here, because no consumer reads the events about mails yet.
   ['notification', 'select 1 from outbox where published_at is null'],
 ]
 
-/** The groups of `groups` that have not consumed all of a topic. */
+/** A query for the consumer groups of `groups` that have not consumed all messages of a topic. */
 function unconsumed(topic: string, groups: readonly string[]): readonly [Database, string] {
   const names = groups.map((group) => `('${group}')`).join(', ')
   return [
@@ -118,7 +118,7 @@ function unconsumed(topic: string, groups: readonly string[]): readonly [Databas
   ]
 }
 
-/** All databases, once no work is pending in any of them. */
+/** Waits until no work is pending in any database. @returns `dump` of all databases */
 export async function dumpWhenIdle(running: RunningStack): Promise<Map<string, string[]>> {
   for (const [database, statement] of PENDING_WORK) {
     await until(`the end of ${statement}`, () =>

@@ -1,31 +1,31 @@
-// A browser without a window: follows the links and forms of the ceremony over HTTP, keeps cookies, measures each answer.
-// For tests of HTTP itself (races, crashes, timing, secrets). The rendered pages are tested in a real browser.
+// An HTTP client for the pages of the ceremony: submits forms, follows redirects, keeps cookies, and measures the time of each answer.
+// For tests that need no rendered page (races, crashes, timing, secrets); other tests use a real browser.
 import { Agent, request } from 'node:http'
 import { createMailbox } from './api-client.js'
 
 export interface PageAnswer {
-  /** The address that answered. */
+  /** The requested URL. */
   url: string
   status: number
   headers: Headers
   body: string
-  /** The received body. */
+  /** `body` before its decoding as UTF-8. */
   bytes: Buffer
-  /** From the request's first byte to the answer's last. */
+  /** Milliseconds from the start of the request to the last byte of the answer. */
   ms: number
 }
 
 export interface Form {
   action: string
-  /** Every field with its current value. An unticked box is left out. */
+  /** Every input with its current value, except boxes that are not ticked. */
   fields: Record<string, string>
 }
 
 /**
- * One visitor: one connection, one set of cookies.
+ * Creates a visitor, who has one connection and one set of cookies.
  * @param headers sent with every request
- * @param onAnswer receives every answer, including redirects; undefined if none came; and the time of the request, in
- *   milliseconds of the wall clock
+ * @param onAnswer called after every request, with the answer (undefined if the request failed) and the start time of the request
+ *   (`Date.now()`); a redirect is an answer too
  */
 export function createVisitor(
   headers: Record<string, string> = {},
@@ -34,7 +34,7 @@ export function createVisitor(
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const cookies = new Map<string, string>()
 
-  /** One request; redirects are not followed. */
+  /** Sends one request, without following redirects. */
   async function send(...request: Parameters<typeof exchange>): Promise<PageAnswer> {
     const startedAt = Date.now()
     const answer = await exchange(...request).catch((error: unknown) => {
@@ -88,17 +88,17 @@ export function createVisitor(
     else cookies.set(pair.slice(0, at), pair.slice(at + 1))
   }
 
-  /** Follows redirects to the page that they lead to. */
+  /** Follows redirects until an answer is no redirect. */
   async function follow(answer: PageAnswer): Promise<PageAnswer> {
     let page = answer
     for (let hops = 0; page.status === 303; hops += 1) {
-      if (hops === 10) throw new Error(`The redirects never end at ${page.url}`)
+      if (hops === 10) throw new Error(`More than 10 redirects, the last one at ${page.url}`)
       page = await send('GET', locationOf(page))
     }
     return page
   }
 
-  /** Sends the page's form whose action ends so, with these fields changed; redirects are not followed. */
+  /** Submits the form of `page` whose action matches `actionEnd`. `fields` override its values. Does not follow redirects. */
   function submit(
     page: PageAnswer,
     actionEnd: string | RegExp,
@@ -143,7 +143,7 @@ function formOf(page: PageAnswer, actionEnd: string | RegExp): Form {
   const form = formsOf(page).find(({ action }) =>
     typeof actionEnd === 'string' ? action.endsWith(actionEnd) : actionEnd.test(action),
   )
-  if (!form) throw new Error(`There is no such form on ${page.url}, which answered ${page.status}`)
+  if (!form) throw new Error(`There is no matching form on ${page.url}, which returned the status ${page.status}`)
   return form
 }
 
@@ -160,12 +160,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** From the share link to the code page. */
+/** Opens the share link and requests a code for `address`. @returns the code page */
 export async function askForCode(visitor: Visitor, shareUrl: string, address: string): Promise<PageAnswer> {
   return visitor.follow(await visitor.submit(await visitor.get(shareUrl), '/code', { email: address }))
 }
 
-/** From the share link to the page after a right code: review, or the choice of a role. */
+/** Opens the share link and enters the code from the mailbox. @returns the review page, or the choice of a role */
 export async function proveMailbox(
   visitor: Visitor,
   shareUrl: string,
@@ -180,6 +180,6 @@ export async function proveMailbox(
   )
 }
 
-/** Signs on the review page; the answer is the redirect, or the page with the reason of a refusal. */
+/** Submits the form of the review page. @returns the redirect after a signature, or the page with the reason of a refusal */
 export const signOn = (visitor: Visitor, review: PageAnswer, legalName: string): Promise<PageAnswer> =>
   visitor.submit(review, '/sign', { typedName: legalName, consent: 'yes' })

@@ -1,4 +1,4 @@
-// A request as bytes, for requests that no HTTP client sends: no Host, headers of 17 KiB, a body that never arrives.
+// Sends raw bytes as a request, because no HTTP client sends such requests: no Host, headers of 17 KiB, a body that never arrives.
 import { connect } from 'node:net'
 import { checkAnswer } from './answer-check.js'
 
@@ -8,7 +8,7 @@ export interface RawAnswer {
   body: Record<string, unknown>
 }
 
-/** Sends `bytes` to `origin` and reads one answer, which the document must describe. The socket is then closed. */
+/** Sends `bytes` to `origin`, reads one answer, checks it against docs/openapi.json, and closes the socket. */
 export function callRaw(origin: string, bytes: string): Promise<RawAnswer> {
   const [, method = '', target = ''] = /^(\S+) (\S+) HTTP/.exec(bytes) ?? []
   const { hostname, port } = new URL(origin)
@@ -35,7 +35,7 @@ export function callRaw(origin: string, bytes: string): Promise<RawAnswer> {
       finish()
     })
     socket.on('error', reject)
-    socket.on('close', () => reject(new Error(`No whole answer came: ${received}`)))
+    socket.on('close', () => reject(new Error(`The answer is incomplete: ${received}`)))
     socket.write(bytes)
   })
 }

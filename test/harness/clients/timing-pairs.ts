@@ -1,20 +1,20 @@
-// Two kinds of samples taken alternately, and whether one kind is slower. Pure.
-// The samples of each pair are compared with each other, because a busy machine slows both.
+// Decides from pairs of time measurements whether one kind of call is slower than another. Pure.
+// Compares the two times of each pair with each other, because a busy machine slows both.
 
 export interface Pair {
-  /** Milliseconds of the first kind, and of the second, taken right after each other in random order. */
+  /** Milliseconds of a call of the first kind and of the second, measured one after the other in random order. */
   one: number
   other: number
 }
 
-/** The share of pairs in which `one` was slower; a tie counts half. 0.5 shows no difference, 0 or 1 a certain one. */
+/** The share of pairs in which `one` was slower; a tie counts half. 0.5 means no difference, 0 or 1 a certain difference. */
 export function slowerShare(pairs: readonly Pair[]): number {
   const slower = pairs.filter(({ one, other }) => one > other).length
   const ties = pairs.filter(({ one, other }) => one === other).length
   return (slower + ties / 2) / pairs.length
 }
 
-/** The share if each of the first kind had taken `ms` longer: the sensitivity of this measurement. */
+/** The share if every `one` had taken `ms` longer, which shows the sensitivity of the measurement. */
 export const slowerShareWith = (pairs: readonly Pair[], ms: number): number =>
   slowerShare(pairs.map(({ one, other }) => ({ one: one + ms, other })))
 

@@ -8,7 +8,7 @@ const pairs = [
   { one: 3, other: 20 },
 ]
 
-it('the share counts how often the first of a pair was slower, a tie as half', () => {
+it('the share of pairs in which the first sample was slower counts a tie as half', () => {
   expect(slowerShare(pairs)).toBe(0.375)
   expect(slowerShareWith(pairs, 1)).toBe(0.75)
   expect(median([3, 1, 2])).toBe(2)

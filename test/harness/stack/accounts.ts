@@ -1,4 +1,4 @@
-// Accounts for one test file, created like an operator's: over the operator procedures of the services.
+// Creates accounts and keys for a test file, with the operator procedures that `paraph` calls.
 import { readFile } from 'node:fs/promises'
 import { pathsOf } from '@paraph/paraph/installation/data-folder'
 import { createOperatorClient, type OperatorAccess } from '@paraph/paraph/operator-client'
@@ -6,12 +6,12 @@ import { createOperatorClient, type OperatorAccess } from '@paraph/paraph/operat
 interface Options {
   name?: string
   email?: string
-  /** `load` has no window and no quota that a test could reach. */
+  /** The rate limit and the quota of `load` are too high for a test to reach. */
   tier?: string
   scopes?: ('contracts:read' | 'contracts:write')[]
 }
 
-/** Creates an account with a key for binding contracts and one for sandbox contracts. */
+/** Creates an account with a production key and a sandbox key. */
 export async function createAccount(
   folder: string,
   {

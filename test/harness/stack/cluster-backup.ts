@@ -1,5 +1,5 @@
-// A base backup and the archived WAL of a local stack's Postgres, and a restore of it to a moment: the commands of docs/backup.md.
-// The tools of Postgres itself are sufficient here (its chapter "Continuous Archiving"); an installation uses a backup program.
+// Makes a base backup of a local stack's Postgres, archives its WAL, and restores both to a point in time, following docs/backup.md.
+// Uses only the tools of Postgres (chapter "Continuous Archiving" of its manual); a real installation uses a backup program.
 import { execFile } from 'node:child_process'
 import { access, appendFile, chown, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { until } from '../until.js'
 
 const run = promisify(execFile)
 
-/** Creates the cluster of a data folder before its first start, and archives every WAL file beside it. */
+/** Creates the database cluster of a data folder before the first start, configured to archive every WAL file in `folder`/archive. */
 export async function makeArchivedCluster(folder: string): Promise<void> {
   const { spec } = await prepareServer(folder)
   const archive = join(folder, 'archive')
@@ -19,18 +19,18 @@ export async function makeArchivedCluster(folder: string): Promise<void> {
   await ownBy(archive, spec)
   await appendFile(
     join(spec.cwd, 'postgresql.conf'),
-    // Never overwrites an existing file: a second server would write into the first one's history.
+    // Never overwrites an archived file: otherwise a restored server could overwrite the history of the original server.
     `archive_mode = on\narchive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'\n`,
   )
 }
 
-/** Copies the running server's files between two marks in its WAL. */
+/** Makes a base backup of the running server: copies its files between pg_backup_start and pg_backup_stop. */
 export async function backUp(folder: string, url: string): Promise<void> {
   const [from, to] = [join(folder, 'postgres'), join(folder, 'backup')]
   await mkdir(to, { mode: 0o700 })
   await withClient(url, async (client) => {
     await client.query(`select pg_backup_start('test', fast => true)`)
-    // 1: a file changed or was deleted while it was read, which the WAL repairs.
+    // tar exits with 1 if a file changed or disappeared during the copy. The WAL repairs such files.
     await run('bash', [
       '-c',
       'tar -C "$0" --exclude="./pg_wal/*" --exclude="./postmaster.*" -cf - . | tar -C "$1" -xpf - && [ "${PIPESTATUS[0]}" -le 1 ]',
@@ -42,7 +42,7 @@ export async function backUp(folder: string, url: string): Promise<void> {
   })
 }
 
-/** Waits until everything that was committed so far is in the archive. */
+/** Waits until all transactions committed so far are in the archive. */
 export async function untilArchived(folder: string, url: string): Promise<void> {
   const file = await withClient(url, async (client) => {
     const { rows } = await client.query<{ file: string }>('select pg_walfile_name(pg_switch_wal()) as file')
@@ -52,8 +52,8 @@ export async function untilArchived(folder: string, url: string): Promise<void> 
 }
 
 /**
- * Deletes every file of the cluster, and restores its state at `moment`: base backup, WAL up to then. Nothing runs yet.
- * @param moment in a format without zone names, which Postgres cannot read yet: `2026-11-23 10:00:00+00`, never with a Z
+ * Deletes all files of the cluster, copies the base backup, and configures Postgres to replay the WAL up to `moment` at its next start.
+ * @param moment such as `2026-11-23 10:00:00+00`; not with `Z` or a zone name, which Postgres cannot read at that time
  */
 export async function restoreTo(folder: string, moment: string): Promise<void> {
   const [from, to] = [join(folder, 'backup'), join(folder, 'postgres')]
@@ -66,7 +66,7 @@ export async function restoreTo(folder: string, moment: string): Promise<void> {
       `restore_command = 'cp ${join(folder, 'archive')}/%f %p'`,
       `recovery_target_time = '${moment}'`,
       `recovery_target_action = 'promote'`,
-      // No client reads during recovery.
+      // Refuses connections until the recovery is complete.
       `hot_standby = off\n`,
     ].join('\n'),
   )

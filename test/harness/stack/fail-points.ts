@@ -1,4 +1,4 @@
-// Kills a service of a running stack once, at a named point of its code. [F16]
+// Kills a service of a running stack once, at a fail point: a named place in the code of the service. [F16]
 import { access, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -7,9 +7,9 @@ import type { RunningStack } from './local-stack.js'
 import { until } from '../until.js'
 
 /**
- * Arms `point`: the next process that reaches it is killed by SIGKILL. Call before the action.
- * @param points the stack's FAIL_POINT_DIR
- * @returns a function to await after the action: `service` was killed there, once, and runs again
+ * Arms `point`, before the action of a test: the next process that reaches `point` kills itself with SIGKILL.
+ * @param points the FAIL_POINT_DIR of the stack
+ * @returns a function to await after the action: expects that `service` was killed at `point` exactly once, and waits for its restart
  */
 export async function expectKillAt(
   { launched }: RunningStack,

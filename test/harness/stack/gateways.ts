@@ -1,5 +1,5 @@
-// Additional gateways and contract services for a running stack: with the same databases, keys and services behind them, like
-// replicas. Each is the built process on its own ports, so that it can be killed and its memory and CPU be read.
+// Starts replicas of the gateway and the contract service of a running stack, with the same databases and keys. Each replica is a
+// separate process of the built code, which a test can kill and whose memory and CPU time a test can measure.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { until } from '../until.js'
 
 const mainOf = (service: string) => fileURLToPath(new URL(`../../../services/${service}/dist/main.js`, import.meta.url))
 
-/** Starts another gateway beside that of the stack on `folder`, and waits until it is ready. @param environment overrides its settings */
+/** Starts a second gateway for the stack of `folder`, and waits until it is ready. @param environment overrides settings */
 export async function startGateway(folder: string, environment: Record<string, string> = {}) {
   const { port, ...process } = await startReplica('gateway', folder, environment)
   return { ...process, apiUrl: `http://127.0.0.1:${port}/api/external/v2` }
@@ -19,7 +19,7 @@ export async function startGateway(folder: string, environment: Record<string, s
 
 export type StartedGateway = Awaited<ReturnType<typeof startGateway>>
 
-/** The same for each of the two services of which tests need more than one. */
+/** Starts a replica of a service and waits until it is ready. Tests need replicas of these two services only. */
 export async function startReplica(
   service: 'gateway' | 'contract',
   folder: string,
@@ -58,16 +58,16 @@ export async function startReplica(
   return {
     port,
     pid: () => child.pid!,
-    /** Its log so far. */
+    /** The log of the process so far. */
     output: () => output,
-    /** Starts it again on the same ports, after `kill`. */
+    /** Starts the process again on the same ports, after `kill` or `stop`. */
     start,
-    /** kill -9, and waits for its end. */
+    /** Sends SIGKILL and waits for the exit. */
     async kill(): Promise<void> {
       child.kill('SIGKILL')
       await ended
     },
-    /** SIGTERM, and waits for its end. */
+    /** Sends SIGTERM and waits for the exit. */
     async stop(): Promise<void> {
       child.kill('SIGTERM')
       await ended

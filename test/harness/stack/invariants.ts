@@ -1,21 +1,21 @@
 // Checks the rows of a running stack against the invariants, like `paraph verify invariants`. [I1-I14]
-// Runs at the end of a test, and after each fault.
+// Runs when a stack closes, and after each fault of a fault scenario.
 import { findDatabases } from '@paraph/paraph/invariants/find-databases'
 import { verifyInvariants as verify } from '@paraph/verify/verify-invariants'
 import type { Invariant, Violation } from '@paraph/verify/check'
 
 interface Options {
-  /** Violations that the test caused itself, by writing rows. */
+  /** Invariants that the test itself violated by writing rows. */
   planted?: readonly Invariant[]
-  /** How long work may be pending. 0 with `untilMs`: all work must have finished. */
+  /** How long work may be pending before the check reports it as late. 0: all work must have finished. */
   withinSeconds?: number
-  /** Repeats the check for this time while work is only late. */
+  /** Repeats the check for this time while it finds only late work. */
   untilMs?: number
 }
 
 /**
- * Checks every row of the stack on `folder`. Takes some 100 ms on a small correct one.
- * @throws Error with a line for each violation
+ * Checks every row of the stack of `folder`. Takes about 100 ms for a small, correct stack.
+ * @throws Error with one line per violation
  */
 export async function verifyInvariants(
   { folder }: { folder: string },
@@ -30,7 +30,7 @@ export async function verifyInvariants(
     if (unexpected.length === 0) return
     const isOnlyLate = unexpected.every(({ kind }) => kind === 'late')
     if (!isOnlyLate || Date.now() > deadline)
-      throw new Error(['What must always be so is not:', ...unexpected.map(lineOf)].join('\n'))
+      throw new Error(['The stack violates invariants:', ...unexpected.map(lineOf)].join('\n'))
   }
 }
 

@@ -1,4 +1,4 @@
-// The whole product as `npm start` runs it, on free ports and a data folder of its own. Black box: commands, HTTP, files.
+// Runs the whole product with `npm start`, on free ports and a separate data folder. Uses only commands, HTTP, files and databases.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { verifyInvariants } from './invariants.js'
 import { compareReceipts } from './receipts.js'
 import { until } from '../until.js'
 
-/** In the environment of a test run: the folder that stack-template.ts created. */
+/** Environment variable of a test run with the path of the template data folder (stack-template.ts). */
 export const TEMPLATE = 'PARAPH_TEST_STACK'
 
 const run = promisify(execFile)
@@ -39,20 +39,20 @@ export interface Exit {
 }
 
 /**
- * A data folder that the postgres user can enter, for root too. It has the state before a second start: secrets, a server and migrated,
- * empty databases (stack-template.ts).
- * @param isNew the folder is empty: for tests of the first start
+ * Creates a data folder in the state before a second start: with secrets and migrated, empty databases (stack-template.ts).
+ * The user postgres may enter the folder, which is necessary if root runs the tests.
+ * @param isNew creates an empty folder, for tests of the first start
  */
 export async function makeDataFolder({ isNew = false }: { isNew?: boolean } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'paraph-e2e-'))
   const template = process.env[TEMPLATE]
-  // As root the server's files belong to another user, and stay so.
+  // Preserves the owner: if root runs the tests, the files of Postgres belong to the user postgres.
   if (template !== undefined && !isNew) await run('cp', ['-Rp', `${template}/.`, folder])
   await chmod(folder, 0o755)
   return folder
 }
 
-/** Runs `npm start` on `folder`. Does not wait. */
+/** Runs `npm start` on `folder`, and does not wait until the stack is ready. */
 export function launch(folder: string, environment: Record<string, string> = {}) {
   const child: ChildProcess = spawn('npm', ['start'], {
     cwd: ROOT,
@@ -75,7 +75,7 @@ export function launch(folder: string, environment: Record<string, string> = {})
   return { child, exited, output: () => output }
 }
 
-/** Starts the stack and waits until its table is printed. */
+/** Starts a stack and waits until `npm start` prints the table of addresses. */
 export async function startStack(folder: string, environment: Record<string, string> = {}) {
   const startedAt = performance.now()
   const launched = launch(folder, environment)
@@ -96,18 +96,18 @@ export async function startStack(folder: string, environment: Record<string, str
     stack,
     startedInMs,
     launched,
-    /** `stack.json` as it is now. */
+    /** Reads the current `stack.json`; undefined if there is none. */
     read: () => readStackFile(folder),
-    /** Stops by SIGTERM to npm, as a supervisor would. */
+    /** Sends SIGTERM to npm, like a process supervisor, and waits for the exit. */
     async stop(): Promise<Exit> {
       launched.child.kill('SIGTERM')
       return launched.exited
     },
     /**
-     * Stops and removes the data. Before, it compares the counted calls with the costs that the answers reported, and every row
-     * with the invariants.
-     * @param receipts `at least` where a gateway was killed, a client left or calls were sent by other means (receipts.ts)
-     * @param planted invariants that the test violated itself, by writing rows (invariants.ts)
+     * Compares the counted calls with the receipts of the test clients, and checks every row against the invariants. Then stops the stack
+     * and deletes its data.
+     * @param receipts `at least` if a gateway was killed, a client disconnected or calls were sent without a test client (receipts.ts)
+     * @param planted invariants that the test itself violated by writing rows (invariants.ts)
      */
     async close({
       receipts = 'equal',
@@ -130,7 +130,7 @@ export async function startStack(folder: string, environment: Record<string, str
 
 export type RunningStack = Awaited<ReturnType<typeof startStack>>
 
-/** A service's database, or the bus's, as the superuser. */
+/** The URL of the database of a service or of the bus, with the superuser. */
 export function databaseUrlOf({ databaseUrl }: Pick<StackFile, 'databaseUrl'>, database: Database): string {
   const url = new URL(databaseUrl)
   url.pathname = `/${database}`
@@ -145,7 +145,7 @@ export async function readStackFile(folder: string): Promise<StackFile | undefin
   }
 }
 
-/** Runs what `npm run -s paraph -- …` runs, against the stack on `folder`. npm itself would cost half a second each time. */
+/** Runs the command `npm run -s paraph -- …` on the stack of `folder`, but without npm, which takes half a second. */
 export function paraph(folder: string, ...argv: string[]): Promise<Exit & { stdout: string; stderr: string }> {
   const child = spawn(process.execPath, ['tools/paraph/paraph.mjs', ...argv], {
     cwd: ROOT,
@@ -160,7 +160,7 @@ export function paraph(folder: string, ...argv: string[]): Promise<Exit & { stdo
   })
 }
 
-/** The output of `paraph … --json`. @throws Error with its standard error if the command fails */
+/** Runs `paraph … --json`. @returns the parsed output @throws Error with the command's standard error if the command fails */
 export async function paraphJson<Printed>(folder: string, ...argv: string[]): Promise<Printed> {
   const { code, stdout, stderr } = await paraph(folder, ...argv, '--json')
   if (code !== 0) throw new Error(`paraph ${argv.join(' ')} ended with ${code}: ${stderr}`)

@@ -1,4 +1,4 @@
-// Receives the exports of the services like a collector: OTLP over HTTP, JSON. Keeps everything, spans parsed and all requests unchanged.
+// An OpenTelemetry collector for tests: receives OTLP over HTTP as JSON. Keeps the parsed spans and metrics, and all requests unchanged.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { until } from '../until.js'
@@ -25,7 +25,7 @@ export interface ExportedMetric {
   service: string
   name: string
   attributes: Record<string, unknown>[]
-  /** The value of a sum since the process began, or of a gauge, for each of `attributes`; undefined for other kinds. */
+  /** For each of `attributes`: the value of a gauge, or of a sum since the start of the process; undefined for histograms. */
   values: (number | undefined)[]
 }
 
@@ -61,7 +61,7 @@ export async function startCollector() {
   const spans: ExportedSpan[] = []
   const metrics: ExportedMetric[] = []
   const received: string[] = []
-  /** Of metrics, by service. */
+  /** The number of exports of metrics, by service. */
   const exportsOf = new Map<string, number>()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -87,19 +87,19 @@ export async function startCollector() {
     metrics,
     /** Path and body of each request, unchanged. */
     received,
-    /** The last value of the counter `name` from `service`, for the points with this `error.type`; 0 if there is none. */
+    /** The last exported value of the counter `name` of `service`, summed over the points with this `error.type`. */
     sumOf(service: string, name: string, errorType: string): number {
       const last = metrics.findLast((metric) => metric.service === service && metric.name === name)
       const ofType = last?.values.filter((_, at) => last.attributes[at]?.['error.type'] === errorType) ?? []
       return ofType.reduce<number>((sum, each) => sum + (each ?? 0), 0)
     },
-    /** The last value of the gauge `name` from `service`; undefined if there is none. */
+    /** The last exported value of the gauge `name` of `service`; undefined before its first export. */
     gaugeOf(service: string, name: string): number | undefined {
       return metrics.findLast((metric) => metric.service === service && metric.name === name)?.values[0]
     },
     /**
-     * Resolves when each service has exported its metrics `times` more times. Spans are exported five times as often: spans that ended
-     * before have been exported by the second time. A service without any request has no metrics.
+     * Waits until each service has exported its metrics `times` more times. Spans are exported five times as often, so after two exports
+     * of metrics all spans that ended before the call are exported. A service that has received no request exports no metrics.
      */
     async whenExported(services: readonly string[], times: number): Promise<void> {
       const before = services.map((service) => exportsOf.get(service) ?? 0)
@@ -107,7 +107,7 @@ export async function startCollector() {
         services.every((service, at) => (exportsOf.get(service) ?? 0) >= before[at]! + times) ? true : undefined,
       )
     },
-    /** Settings for a stack whose services export here, with short intervals. */
+    /** Settings of a stack whose services export to this collector at short intervals. */
     environment: {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',

@@ -1,5 +1,5 @@
-// Takes and frees ports at random, like a busy machine: `node test/harness/stack/port-thief.mjs` beside a test run. A test that first selects a
-// free port and listens on it later fails beside it. SIGINT ends it and prints the number of ports that it took.
+// Takes and frees random ports, like a busy machine. Run `node test/harness/stack/port-thief.mjs` during a test run to find tests that
+// select a free port but listen on the port only later. On SIGINT, the script prints how many ports it took, and exits.
 import { readFileSync } from 'node:fs'
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'

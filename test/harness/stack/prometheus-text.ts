@@ -1,4 +1,4 @@
-// The metrics of the services of a running stack, in the format that Prometheus scrapes.
+// Reads the metrics of a running stack's services in the text format of Prometheus.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -11,23 +11,23 @@ export interface Series {
   value: number
 }
 
-/** The internal addresses of a stack. [local-stack: the data folder] */
+/** Reads the internal URL of each service of a stack. [local-stack: the data folder] */
 export async function internalUrls(folder: string): Promise<Record<Service, string>> {
   const kept = JSON.parse(await readFile(join(folder, 'internal.json'), 'utf8')) as Record<`${Service}Url`, string>
   return Object.fromEntries(SERVICES.map((service) => [service, kept[`${service}Url`]])) as Record<Service, string>
 }
 
-/** The text of each service's `/metrics`. */
+/** Reads `/metrics` of each service. */
 export async function readMetricTexts(folder: string): Promise<Record<Service, string>> {
   const texts = Object.entries(await internalUrls(folder)).map(async ([service, url]) => {
     const answer = await fetch(`${url}/metrics`)
-    if (answer.status !== 200) throw new Error(`/metrics of ${service} answers ${answer.status}`)
+    if (answer.status !== 200) throw new Error(`/metrics of ${service} returned the status ${answer.status}`)
     return [service, await answer.text()]
   })
   return Object.fromEntries(await Promise.all(texts)) as Record<Service, string>
 }
 
-/** The samples of a text; a line that is neither a sample nor a comment is an error. */
+/** Parses the samples of a text. @throws Error for a line that is neither a sample nor a comment */
 export function readSeries(text: string): Series[] {
   return text
     .split('\n')

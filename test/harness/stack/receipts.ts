@@ -1,5 +1,5 @@
-// Compares the cost that the answers reported, by key, with the counts of GET /usage. [D3, D40]
-// Keys are random, so one table serves every stack of a test file.
+// Sums up the receipts of all answers by API key, and compares the sums with the counts of GET /usage. [D3, D40]
+// Keys are random, so one map serves every stack of a test file.
 import { createHash } from 'node:crypto'
 import { withClient } from '@paraph/database/provision'
 
@@ -7,7 +7,7 @@ const billedByKey = new Map<string, number>()
 const monthNow = () => new Date().toISOString().slice(0, 7)
 const startedIn = monthNow()
 
-/** Records the cost that an answer to `key` reports. */
+/** Adds the receipt of an answer to a call with `key`. */
 export function keepReceipt(key: string, headers: Headers): void {
   const billed = headers.get('paraph-quota-billable') === 'true' ? Number(headers.get('paraph-quota-weight')) : 0
   billedByKey.set(key, (billedByKey.get(key) ?? 0) + billed)
@@ -19,10 +19,10 @@ interface Owner {
 }
 
 /**
- * Compares the receipts of every key of this installation with the counts of its account and environment.
- * @param rule `equal` if every call was made with the test client and each answer was read; `at least` if a gateway was
- * killed, a client disconnected or calls were sent by other means: then only answered ≤ counted is guaranteed
- * @throws Error that names the account and both figures
+ * Compares the receipts of this installation's keys with the billable calls of each account and environment.
+ * @param rule `equal` if test clients sent every call and read every answer. `at least` if a gateway was killed, a client disconnected
+ * or calls were sent without a test client: then usage may exceed the receipts.
+ * @throws Error that names the account and both numbers
  */
 export async function compareReceipts(
   { apiUrl, gatewayDatabaseUrl }: { apiUrl: string; gatewayDatabaseUrl: string },
@@ -40,7 +40,7 @@ export async function compareReceipts(
       const account = accounts.get(name) ?? { ...owner, billed: 0, keys: [] }
       accounts.set(name, { ...account, billed: account.billed + billed, keys: [...account.keys, key] })
     }
-    // GET /usage refuses a key that is revoked, lacks the scope or has a full window: then its rows are summed up instead.
+    // For keys that GET /usage refuses (revoked, without the scope, or over the rate limit): sums up the rows of the account.
     const sumOfRows = async ({ account_id, environment }: Owner) => {
       const { rows } = await client.query<{ billable: string }>(
         `select coalesce(sum(billable), 0) as billable from usage
@@ -51,16 +51,16 @@ export async function compareReceipts(
     }
     for (const [name, account] of accounts) {
       const counted = (await readUsage(apiUrl, account.keys)) ?? (await sumOfRows(account))
-      // A run across the end of a month has receipts of both months.
+      // After the end of a month, the receipts belong to two months and cannot be compared.
       if (monthNow() !== startedIn) return
       const agrees = rule === 'equal' ? counted === account.billed : counted >= account.billed
       if (!agrees)
-        throw new Error(`The receipts of ${name} add up to ${account.billed}; counted are ${counted} (${rule}).`)
+        throw new Error(`The receipts of ${name} add up to ${account.billed}, but usage is ${counted} (${rule}).`)
     }
   })
 }
 
-/** `billableCalls` for the first of `keys` that is accepted. */
+/** Reads `billableCalls` with the first of `keys` that GET /usage accepts. */
 async function readUsage(apiUrl: string, keys: readonly string[]): Promise<number | undefined> {
   for (const key of keys) {
     const response = await fetch(`${apiUrl}/usage`, { headers: { 'x-api-key': key } }).catch(() => undefined)

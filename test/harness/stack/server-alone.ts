@@ -1,4 +1,4 @@
-// The Postgres of a local stack without the other processes: for work on a cluster before any service starts.
+// Runs the Postgres of a local stack without the services, for work on the databases before the stack starts.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -13,13 +13,13 @@ import { until } from '../until.js'
 
 const MANIFEST = fileURLToPath(new URL('../../../package.json', import.meta.url))
 
-/** The settings that a start of the stack would use. */
+/** The ports and secrets that `npm start` will use. */
 export interface Basis {
   ports: Ports
   secrets: Secrets
 }
 
-/** Describes the server of a data folder whose stack does not run. Creates it if it is missing. */
+/** Describes the Postgres process of a data folder whose stack does not run. Creates the database cluster if it is missing. */
 export async function prepareServer(folder: string): Promise<{ spec: ProcessSpec; basis: Basis }> {
   const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string }
   const { paths, release } = await openDataFolder(folder, version)
@@ -40,8 +40,8 @@ export async function prepareServer(folder: string): Promise<{ spec: ProcessSpec
 }
 
 /**
- * Starts only the server, waits until it accepts writes, and stops it in order after `work`.
- * @throws Error with its output if it exits before
+ * Starts only Postgres, waits until Postgres accepts writes, runs `work` and shuts Postgres down.
+ * @throws Error with the output of Postgres if Postgres exits before it accepts writes
  */
 export async function withServerAlone<T>(folder: string, work: (basis: Basis) => Promise<T>): Promise<T> {
   const { spec, basis } = await prepareServer(folder)
@@ -56,8 +56,8 @@ export async function withServerAlone<T>(folder: string, work: (basis: Basis) =>
   server.stderr?.on('data', (chunk: Buffer) => void (output += chunk.toString()))
   const ended = once(server, 'close')
   try {
-    await until('a server that takes writes', async () => {
-      if (server.exitCode !== null) throw new Error(`The server ended:\n${output}`)
+    await until('a Postgres that accepts writes', async () => {
+      if (server.exitCode !== null) throw new Error(`Postgres exited:\n${output}`)
       return spec.isReady().catch(() => undefined)
     })
     return await work(basis)

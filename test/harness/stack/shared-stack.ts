@@ -1,28 +1,28 @@
-// The stack that the test files of one worker share. test/runner/shared-stacks.ts starts one for each worker and closes them at the end of
-// the run, which checks every row against the invariants. Each file has its own account, so files do not affect each other.
+// The stack that the test files of one worker share. test/runner/shared-stacks.ts starts one stack per worker. At the end of the run, it
+// checks every row against the invariants and stops the stacks. Each file has a separate account, so files do not affect each other.
 import { faultsFound } from '../clients/answer-check.js'
 import { createAccount } from './accounts.js'
 import { databaseUrlOf, makeDataFolder, readStackFile, startStack, type StackFile } from './local-stack.js'
 import { compareReceipts } from './receipts.js'
 
-/** In the environment of a test run: the folders of the stacks, joined by `:`, one for each worker. */
+/** Environment variable of a test run with the data folders of the stacks, one per worker, joined by `:`. */
 export const SHARED_STACKS = 'PARAPH_SHARED_STACKS'
 
 export interface SharedStack {
   folder: string
-  /** Its keys are those of the file's own account. */
+  /** `stack.json`, but with the keys of the test file's own account. */
   stack: StackFile
   accountId: string
   /**
-   * Compares the counted calls of the file's keys with the costs that the answers reported; the stack runs on.
+   * Compares the counted calls of the file's keys with the receipts of the test clients. A shared stack continues to run.
    * @param receipts see receipts.ts
    */
   close(options?: { receipts?: 'equal' | 'at least' }): Promise<void>
 }
 
 /**
- * Joins the stack of this worker, or starts one where the run shares none (the deep tier). A test that stops a service, plants a
- * violation or changes a setting starts a stack of its own instead.
+ * Returns the stack of this worker with a new account, or starts a stack if the run shares none (the deep tier). A test that stops a
+ * service, plants a violation or changes a setting must call `startStack` instead.
  */
 export async function joinStack(): Promise<SharedStack> {
   const folders = process.env[SHARED_STACKS]?.split(':')
