@@ -5,7 +5,6 @@ import sequencer from '@jest/test-sequencer'
 const LONG = [
   'faults',
   'signing-cannot-lie',
-  'documents',
   'kafka-faults',
   'pages',
   'ceremony',

@@ -78,7 +78,7 @@ export function createContractStore({ database, notifyRelay }: ContractStoreDeps
   async function finalizeAttempt(id: string, attemptId: string) {
     const outcome = await database.transaction().execute(async (trx) => {
       const locked = await lockContract(trx, id)
-      failPoint('settle.locked')
+      failPoint('finish.locked')
       if (!locked) return undefined
       const recorded = locked.contract.signatures.find((signature) => signature.attemptId === attemptId)
       if (recorded) return recorded
@@ -87,10 +87,10 @@ export function createContractStore({ database, notifyRelay }: ContractStoreDeps
         .values({ attempt_id: attemptId, contract_id: id })
         .onConflict((conflict) => conflict.column('attempt_id').doNothing())
         .execute()
-      failPoint('settle.stored')
+      failPoint('finish.stored')
       return 'tombstoned' as const
     })
-    failPoint('settle.committed')
+    failPoint('finish.committed')
     return outcome
   }
 
