@@ -1,4 +1,4 @@
-// The test cases of each alert: series for which the alert fires, and series near its threshold for which it stays silent. Pure. [B.5]
+// The test cases of each alert: series for which the alert fires, and series near its threshold for which it stays silent. Pure. [docs/runbooks]
 // Values use promtool's notation, one sample a minute: `0+60x30` is 0, then 60 more each minute, thirty times.
 
 export interface AlertCase {

@@ -1,4 +1,4 @@
-// promtool checks the rendered alerts and evaluates them over synthetic series. [H24, H25, B.5]
+// promtool checks the rendered alerts and evaluates them over synthetic series. [H24, H25]
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
@@ -66,13 +66,13 @@ function evaluationOf({ series, firesAt = [], silentAt = [] }: AlertCase): Promt
 it('the chart renders a rule file that Prometheus accepts [H24]', () => promtool(groups))
 
 it.concurrent.each(ALERT_CASES.map((each) => [each.alert, each.severity, each.scenario, each] as const))(
-  '%s with severity %s fires only when it must, and never for another installation: %s [B.5, H25]',
+  '%s with severity %s fires only when it must, and never for another installation: %s [H25]',
   (alert, _severity, _scenario, each) => promtool(rulesBehind(groups, alert), promtoolCases(each), stepOf(each)),
   TIMEOUT_MS,
 )
 
 it.concurrent.each(groups.map((group) => [group.name, group] as const))(
-  'the rule group %s evaluates without an error over the series of its alert cases [B.5]',
+  'the rule group %s evaluates without an error over the series of its alert cases [docs/runbooks]',
   (_, group) => {
     const alerts = new Set(alertsOf([group]).map(({ alert }) => alert))
     const evaluations = ALERT_CASES.filter(({ alert }) => alerts.has(alert)).map(evaluationOf)
@@ -180,7 +180,7 @@ it('Prometheus accepts every query of the runbooks', () =>
 describe('every expression', () => {
   const expressions = () => groups.flatMap(({ rules }) => rules.map(({ expr }) => expr))
 
-  it('uses only metrics of the services or of Kubernetes [B.5]', () => {
+  it('uses only metrics of the services or of Kubernetes [docs/runbooks]', () => {
     const recorded = new Set(groups.flatMap(({ rules }) => rules.flatMap(({ record }) => record ?? [])))
     const unknown = expressions()
       .flatMap(selectorsIn)

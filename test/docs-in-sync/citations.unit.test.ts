@@ -1,7 +1,7 @@
 // Checks that the target of each citation in brackets in code and test titles exists: a page or a heading of docs/ceremony.md, a heading of
 // docs/local-start.md, a row of docs/decisions.md, docs/invariants.md or charts/paraph/README.md, a sentence of the specification by its
-// number. Other brackets (WCAG, RFCs, headings of the specification) are not checked.
-import { readdirSync, readFileSync } from 'node:fs'
+// number, or a file below docs. Other brackets (WCAG, RFCs, headings of the specification) are not checked.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from '@jest/globals'
@@ -60,6 +60,8 @@ function nowhere(bracket: string): string[] {
       (pages?.match(/\d+[a-z]?/g) ?? []).every((page) => CEREMONY.pages.has(page)),
       heading === undefined || LOCAL_START.has(heading.toLowerCase()),
       !/^S\d/.test(part) || isSentences(part),
+      !/^[A-C]\.\d+$/.test(part),
+      !part.startsWith('docs/') || existsSync(join(ROOT, part)),
       kind === undefined || range(kind, from!, to).every((id) => IDS.has(id)),
     ]
     if (found.includes(false)) missing.push(part)
@@ -95,6 +97,8 @@ it.each([
   ['ceremony: what never was', ['ceremony: what never was']],
   ['local-stack: the mailbox', []],
   ['local-stack: the cellar', ['local-stack: the cellar']],
+  ['docs/metrics.md, docs/runbooks', []],
+  ['docs/nothing.md, B.5', ['docs/nothing.md', 'B.5']],
   ['WCAG 2.1.1, 0-9a-f, party', []],
 ])('the citations in [%s] without a target are %j', (bracket, missing) => {
   expect(nowhere(bracket)).toEqual(missing)

@@ -48,7 +48,7 @@ it.each(RUNBOOK_PAGES.map((page) => [page.name, page] as const))(
   },
 )
 
-it('the queries of the runbooks use only metrics that the services emit, with existing labels [B.5]', () => {
+it('the queries of the runbooks use only metrics that the services emit, with existing labels [docs/runbooks]', () => {
   const queries = RUNBOOK_PAGES.flatMap((page) => blocksOf(page, 'promql'))
   expect(queries.length).toBeGreaterThan(50)
   expect(queries.flatMap(namesIn)).toEqual([])

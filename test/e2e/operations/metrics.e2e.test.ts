@@ -1,4 +1,4 @@
-// A running stack emits exactly the metrics of metric-list.ts. [B.5, I14, docs/metrics.md]
+// A running stack emits exactly the metrics of metric-list.ts. [I14, docs/metrics.md]
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -112,7 +112,7 @@ it('the services emit no metric and no attribute that is not on the list [I14]',
   }
 })
 
-it('the emitted values are correct [B.5]', async () => {
+it('the emitted values are correct [docs/metrics.md]', async () => {
   const all = Object.values(await readAll()).flat()
   const sum = (name: string, labels: Record<string, string> = {}): number =>
     all
@@ -140,7 +140,7 @@ it('the emitted values are correct [B.5]', async () => {
   )
 })
 
-it('the metrics separate long polls from reads, and have a bucket of reads below 200 ms [D22, B.5]', async () => {
+it('the metrics separate long polls from reads, and have a bucket of reads below 200 ms [D22]', async () => {
   const { apiUrl, liveKey } = running.stack
   const client = createApiClient(apiUrl, liveKey)
   const { contract } = (await client.create({ contractType: 'nda', content: 'We agree.', parties: PARTIES })).body
@@ -168,7 +168,7 @@ it('the metrics are available only on the internal port [D45]', async () => {
   expect((await fetch(`${gateway}/metrics`)).headers.get('content-type')).toMatch(/^text\/plain/)
 })
 
-it('a full connection pool appears as waiting queries, not as a database outage [B.5]', async () => {
+it('a full connection pool appears as waiting queries, not as a database outage [docs/metrics.md]', async () => {
   const { apiUrl, liveKey } = running.stack
   const { contract } = (
     await createApiClient(apiUrl, liveKey).create({ contractType: 'nda', content: 'We agree.', parties: PARTIES })
