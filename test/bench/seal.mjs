@@ -35,8 +35,8 @@ const PRINTERS = {
   },
   'ours, rendered and sealed': async (job) => {
     const { createWorkerPool } = await import('@paraph/signing/sealing/pdf/worker-pool')
-    const workshop = createWorkerPool()
-    return () => workshop.make(job)
+    const pool = createWorkerPool()
+    return () => pool.make(job)
   },
   'ours, rendered alone': async ({ input }) => {
     const { renderPdf } = await import('@paraph/signing/sealing/pdf/render-pdf')
