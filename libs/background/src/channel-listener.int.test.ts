@@ -28,7 +28,7 @@ const endConnection = () =>
     )
   })
 
-it('the listener resumes after a lost connection, reports that notifications may be missing, and logs loss and recovery once each [D28, D48]', async () => {
+it('the listener resumes after a lost connection, reports that notifications may be missing, and logs the loss and the recovery once each [D28, D48]', async () => {
   const [warn, info] = [jest.fn(), jest.fn()]
   const received: string[] = []
   const onMissed = jest.fn()
@@ -36,7 +36,7 @@ it('the listener resumes after a lost connection, reports that notifications may
     url: clone.url,
     name: NAME,
     channel: 'a_channel',
-    unavailableMessage: 'word is away',
+    unavailableMessage: 'notifications unavailable',
     logger: { warn, info },
     onPossibleLoss: onMissed,
     onNotification: (payload) => received.push(payload),
@@ -49,7 +49,7 @@ it('the listener resumes after a lost connection, reports that notifications may
 
   await setLimit(0)
   await endConnection()
-  await waitFor(() => expect(warn).toHaveBeenCalledWith(expect.anything(), 'word is away'), LONG)
+  await waitFor(() => expect(warn).toHaveBeenCalledWith(expect.anything(), 'notifications unavailable'), LONG)
   expect(listener.isListening()).toBe(false)
   await setLimit(-1)
   await waitFor(() => expect(listener.isListening()).toBe(true), LONG)

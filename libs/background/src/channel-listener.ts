@@ -1,6 +1,6 @@
 // Listens to one NOTIFY channel of Postgres for as long as the service runs. [D28, D48]
-// Owns: a dedicated connection, reconnecting, and reporting when a notification may have been lost. Does not own: what is sent on
-// the channel, and how the user of the listener bridges an outage.
+// Owns: a dedicated connection, reconnecting, and reporting when a notification may have been lost. Does not own: the payloads, and what a
+// user of the listener does during an outage.
 import { openDirectConnection } from '@paraph/database/direct-connection'
 import type { Logger } from '@paraph/telemetry/logger'
 import { backOffMs } from './back-off.js'

@@ -13,7 +13,7 @@ export interface LoopDeps {
    * A rejection means that a dependency (a database, another service) failed: the loop backs off and tries again.
    */
   work: () => Promise<boolean>
-  /** Pause between rounds that leave nothing to do, unless `wake` is called. */
+  /** Pause after a round that leaves nothing to do; `wake` ends the pause. */
   pauseMs: number
   /** The log line when rounds begin to fail. */
   failureMessage: string

@@ -5,7 +5,7 @@ import { createLoop } from './loop.js'
 const logger = createLogger('test', 'silent')
 const settings = { pauseMs: 3_600_000, failureMessage: 'test', logger }
 
-it('the loop runs again immediately while there is more work, then waits until it is notified', async () => {
+it('the loop runs again immediately while there is more work, then waits until `wake` is called', async () => {
   let rounds = 0
   const reached = new Map<number, () => void>()
   const until = (count: number) =>
@@ -37,7 +37,7 @@ it('the loop survives failing rounds, reports the failure, and stops in the midd
       rounds += 1
       if (rounds === 1) {
         setImmediate(failed.resolve)
-        throw new Error('away')
+        throw new Error('unavailable')
       }
       setImmediate(worked.resolve)
       return false

@@ -53,7 +53,7 @@ it('the pruning deletes all due rows, reports their number, and continues after 
   await close()
 })
 
-it('the pruning logs a failing table once, and once more when it recovers, and keeps the counts of tables apart', async () => {
+it('the pruning logs a failing table once, and once more when it recovers, and counts the rows of each table separately', async () => {
   const due = `insert into other values (now() - interval '2 days')`
   const { asOwner, pruning, logger, ended, close } = await open(
     ['stuck', 'other'],

@@ -7,7 +7,7 @@ import { withTimeout } from '@paraph/protocol/deadline'
 import { createLoop } from './loop.js'
 
 const PAUSE_MS = 60_000
-/** A slower database counts as unavailable, and a stop does not wait for it. A statement that still runs there does no harm. */
+/** A database that needs longer counts as unavailable, and a stop does not wait for it. A statement that still runs does no harm. */
 const BATCH_MS_MAX = 5_000
 
 export interface PruningDeps {
@@ -18,7 +18,7 @@ export interface PruningDeps {
 
 /**
  * A loop over every retention of the plan, one small statement a round. An outage loses nothing: due rows stay due.
- * A table that fails is skipped until the next pass. The log says when tables begin to fail and when all work again.
+ * A table that fails is skipped until the next pass. The log records when tables begin to fail and when pruning works again for all tables.
  */
 export function createPruning({ plan, database, logger }: PruningDeps) {
   let at = 0
@@ -46,7 +46,7 @@ export function createPruning({ plan, database, logger }: PruningDeps) {
     prunedRows += rows
     if (rows === PRUNE_ROWS) {
       at -= 1
-      // Rest as long as the statement took: a backlog occupies half of a connection at most.
+      // Pauses for as long as the statement took, so a backlog uses one connection for at most half of the time.
       await sleep(performance.now() - startedAtMs)
     } else {
       const { table, clearColumn: column } = retention

@@ -1,5 +1,5 @@
 // Metrics that come from rows: a loop reads them every ten seconds, a collection returns the last reading.
-// Owns: a collection runs no query, so a frequent scrape costs the database nothing; a stale reading is not reported as current.
+// Owns: a collection runs no query, so frequent scrapes cost the database nothing. It does not report stale readings.
 // Reads nothing in a process that exports no metrics.
 import { type METRICS, type MetricName } from '@paraph/telemetry/metric-list'
 import { observe, type Reading } from '@paraph/telemetry/metrics'
@@ -17,9 +17,9 @@ type Shared = { [Name in MetricName]: (typeof METRICS)[Name] extends { shared: t
 export type Readings = { [Name in Shared]?: Reading<Name> }
 
 export interface RowGaugesDeps {
-  /** Each reads a few metrics with one or two indexed statements. Rejects when the database does not answer. */
+  /** Each function reads a few metrics with one or two indexed statements, and rejects when the database does not answer. */
   readers: readonly (() => Promise<Readings>)[]
-  /** Classifies the rejection of a reader: true when the database itself still answers others. */
+  /** Classifies the rejection of a reader: true when the database still answers other connections. */
   isDatabaseReachable: (error: unknown) => Promise<boolean>
   logger: Logger
 }

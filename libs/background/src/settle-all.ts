@@ -1,10 +1,10 @@
-// Concurrent work on several rows, where one failure must not hold up the others.
+// Concurrent work on several rows, where the failure of one row must not delay the others.
 
 /**
  * Works on all rows concurrently and waits for all.
  * @param onFailure called for each row that failed, unless all did
  * @returns how many rows succeeded
- * @throws the first failure when every row failed: the cause is then no single row, and the loop backs off
+ * @throws the first failure when every row failed: then the cause is not a single row, and the caller's loop backs off
  */
 export async function settleAll<Row>(
   rows: readonly Row[],

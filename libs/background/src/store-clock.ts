@@ -1,7 +1,7 @@
-// The store's clock for decisions without a query: the month in which a call counts, the life of a service token, the age of a
-// form. A process whose own clock is wrong decides as every other does. [D3, D4, D45, F12]
-// Owns: the mapping from this process's monotonic clock to the store's, and its error bound. A sample every few seconds; the most
-// precise one counts until drift makes a newer one better, or a newer one contradicts it (the store moved to another machine).
+// The clock of a service's database (the store), for decisions without a query: the month of a call, the lifetime of a service token, the
+// age of a form. A process with a wrong clock of its own still decides like the others. [D3, D4, D45, F12]
+// Owns: the mapping from this process's monotonic clock to the store's, and its error bound. Takes a sample every few seconds and uses the
+// most precise one, until drift makes a newer one better or a newer one contradicts it (after the store moved to another machine).
 import type { readClockMs } from '@paraph/database/clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import { withTimeout } from '@paraph/protocol/deadline'
@@ -72,8 +72,8 @@ export function createStoreClock({ readMs, logger }: StoreClockDeps) {
       return best ? instant(best, monotonicMs) : sampleFirst().then((read) => instant(read, monotonicMs))
     },
     /**
-     * The store's time now. For work that must go on while the store is unavailable, such as a page that queries nothing: a
-     * process that has never read the store's clock uses its own until it has.
+     * The store's time now. For work that must continue while the store is unavailable, such as a page that queries nothing: before the
+     * first sample, returns the time of the process's own clock.
      */
     now(): Date | Promise<Date> {
       if (best) return instant(best, performance.now())

@@ -21,12 +21,12 @@ it.each([
     'newer',
   ],
   ['a late sample that agrees with the older one within its error', sample(100, 0.2, 0), sample(140, 50, 1), 'older'],
-] as const)('the store clock evaluates %s correctly [D3]', (_, older, newer, expected) => {
+] as const)('the store clock uses the right one of two samples, given %s [D3]', (_, older, newer, expected) => {
   expect(sharper(older, newer)).toBe(expected === 'newer' ? newer : older)
 })
 
 const logger = createLogger('test', 'silent')
-const AWAY = new Error('the store is away')
+const AWAY = new Error('the store is unavailable')
 
 it("the store clock replaces a wrong process clock, which is used only until the store's first answer [D45, F12]", async () => {
   let answer: () => Promise<number> = () => Promise.reject(AWAY)

@@ -4,7 +4,7 @@ import { createWakeUp, pause } from './wake-up.js'
 
 const never = new AbortController().signal
 
-it('a notification ends a wait, even if it comes before the wait begins', async () => {
+it('a call of `wake` ends a wait, even if it precedes the wait', async () => {
   const wakeUp = createWakeUp()
   wakeUp.wake()
   await wakeUp.wait(60_000, never)

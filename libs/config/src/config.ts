@@ -8,7 +8,7 @@ import { parseKeyring } from './keyring.js'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 
-/** A URL that paths are appended to; a slash at its end is removed. */
+/** A URL to which paths are appended; removes slashes at its end. */
 export const baseUrlSetting = z.url().transform((url) => url.replace(/\/+$/, ''))
 
 /** The URL of a database, with encryption explicitly on or off (database-url.ts). */
@@ -17,7 +17,7 @@ export const databaseUrlSetting = z.string().superRefine((text, context) => {
   if (message !== undefined) context.addIssue({ code: 'custom', message })
 })
 
-/** @param message of the issue when `parse` throws, by default that of the error */
+/** @param message the message of the issue when `parse` throws; by default that of the error */
 const parsedSetting = <Parsed>(parse: (text: string) => Parsed, message?: string) =>
   z.string().transform((text, context) => {
     try {
@@ -34,8 +34,8 @@ export const keyringSetting = parsedSetting(parseKeyring)
 const PAGE_SECRET_LENGTH_MIN = 32
 
 /**
- * Secrets that sign page data: one, or two separated by a comma during a rotation. The first signs, both verify. The id of each tells
- * them apart and reveals nothing of them.
+ * Secrets that sign page data: one, or two separated by a comma during a rotation. The first signs, both verify. The id of a secret
+ * does not reveal the secret.
  */
 export const pageSecretsSetting = z
   .string()
@@ -60,7 +60,7 @@ export const processSettings = {
   INTERNAL_PORT: port,
   /** The lowest level of log lines that are written. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
-  /** The database, as the runtime role; a transaction pooler may stand in between. */
+  /** The database, as the runtime role; a transaction pooler may be in between. */
   DATABASE_URL: databaseUrlSetting,
   /** The key that signs service tokens: base64 of a PKCS#8 DER Ed25519 key. [D45] */
   CALLER_PRIVATE_KEY: z.string().min(1),
@@ -70,17 +70,17 @@ export const processSettings = {
     'must be JSON: {"gateway": ["<base64 SPKI>"], ...}',
   ).pipe(z.partialRecord(z.enum(CALLERS), z.array(z.string()).min(1).max(2))),
   /**
-   * Seconds for which a stopping service still accepts requests: from callers that learn of the stop late, and over idle connections.
-   * Longer than callers keep a connection idle (idle-connections.ts). [H12, H13]
+   * Seconds for which a stopping service still accepts requests, because some callers learn of the stop late or send on an idle connection.
+   * Must exceed the time for which callers keep a connection idle (3 s, idle-connections.ts). [H12, H13]
    */
   LINGER_SECONDS: z.coerce.number().int().min(0).max(300).default(5),
-  /** Seconds in which open requests can finish after that. */
+  /** Seconds after LINGER_SECONDS in which open requests can finish. */
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).default(15),
-  /** For tests only: a file in this folder kills the process at the fail point of its name (fail-point.ts). [F16] */
+  /** For tests only: a file in this folder kills the process at the fail point of the same name (fail-point.ts). [F16] */
   FAIL_POINT_DIR: z.string().min(1).optional(),
 }
 
-/** The settings of services that LISTEN or hold session locks. */
+/** The settings of services that use LISTEN or session locks. */
 export const directSettings = {
   /** The database, as the runtime role and without a pooler: for LISTEN and session locks. [D48] */
   DATABASE_DIRECT_URL: databaseUrlSetting,
@@ -92,8 +92,8 @@ type Config<Choice extends z.ZodType, Shape extends z.ZodRawShape> = Readonly<
 
 /**
  * Parses the environment; prints all errors to standard error and exits with 1 if there are any.
- * @param choice settings that depend on the value of another, such as bus-settings.ts
- * @param settings all others
+ * @param choice the settings of which some depend on the value of another, such as bus-settings.ts
+ * @param settings all other settings
  * @returns the parsed settings, frozen
  */
 export function readConfig<Choice extends z.ZodType, Shape extends z.ZodRawShape>(

@@ -5,7 +5,7 @@ import { checkConfig, pageSecretsSetting, processSettings } from './config.js'
 const [A, B] = ['a'.repeat(32), 'b'.repeat(40)]
 const idsOf = (text: string) => pageSecretsSetting.parse(text).map(({ id }) => id)
 
-it('the configuration accepts one page secret, or two during a rotation; each keeps its id in either position [P9, F25]', () => {
+it('the configuration accepts one page secret, or two during a rotation; a secret has the same id in either position [P9, F25]', () => {
   expect(pageSecretsSetting.parse(A)).toEqual([{ id: expect.stringMatching(/^[\w-]{6}$/), secret: A }])
   expect(idsOf(`${A},${B}`)).toEqual([...idsOf(A), ...idsOf(B)])
   expect(idsOf(`${B},${A}`)).toEqual([...idsOf(B), ...idsOf(A)])

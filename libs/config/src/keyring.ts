@@ -51,7 +51,7 @@ export function authenticate(keyring: Keyring, message: string, keyId = keyring.
   return createHmac('sha256', keyOf(keyring, keyId)).update(message).digest()
 }
 
-/** The same under every key, the current one first: finds values that were stored before a rotation. */
+/** The HMACs of `message` under every key, the current key first. They find values that were stored before a rotation. */
 export function authenticateUnderEach(keyring: Keyring, message: string): [Buffer, ...Buffer[]] {
   const older = [...keyring.keys.keys()].filter((id) => id !== keyring.currentId)
   return [authenticate(keyring, message), ...older.map((id) => authenticate(keyring, message, id))]

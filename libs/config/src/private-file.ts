@@ -1,10 +1,10 @@
-// Files with mode 0600 that are replaced atomically: a reader sees the old or the new content. A power loss may still leave one empty.
+// Files with mode 0600 that are replaced atomically: a reader sees the old or the new content. After a power loss, a file may be empty.
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import { UserError } from './refusal.js'
 
-/** Writes `path` with mode 0600, by a rename. */
+/** Writes `path` with mode 0600: renames a new file. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.new`
   try {
@@ -28,7 +28,7 @@ export async function readJsonFile(path: string): Promise<unknown> {
 
 /**
  * The content of `path`, checked against `schema`; undefined if there is no such file.
- * @param remedy a sentence that says what to do with a broken file
+ * @param remedy a sentence that states what to do with a broken file
  * @throws UserError that names the file if its content is invalid
  */
 export async function readPrivateFile<Schema extends z.ZodType>(

@@ -23,7 +23,7 @@ it.each(
     failure('duplicate key value violates unique constraint', { severity: 'ERROR', code: '23505' }),
     failure('canceling statement due to statement timeout', { severity: 'ERROR', code: '57014' }),
     failure('x is not a function'),
-    // A handler that used the network: an error of the handler.
+    // An error of a handler that used the network, not of the database.
     failure('getaddrinfo', { code: 'ERR_INVALID_ARG_TYPE' }),
     'a string',
     undefined,

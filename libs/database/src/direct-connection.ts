@@ -1,5 +1,5 @@
-// One connection to Postgres for session state: advisory locks and LISTEN. Never through a transaction pooler, which drops both.
-// A failed statement closes it, because its locks are uncertain then; `closed` notifies the holder. [D48, D50]
+// One connection to Postgres for session state: advisory locks and LISTEN. Never through a transaction pooler, which supports neither. A
+// failed statement closes the connection, because the state of its locks is then unknown; `closed` notifies the caller. [D48, D50]
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 

@@ -26,9 +26,9 @@ export function openPool(
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: idleTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // A timeout of the client, for a frozen server that cancels nothing.
+    // The client's own timeout, for a frozen server that cancels nothing.
     query_timeout: statementTimeoutMs + 2_000,
-    // Longer than any wait inside our transactions. A stuck client must not hold row locks for ever.
+    // Longer than any wait inside our transactions. A hanging client must not keep row locks for ever.
     idle_in_transaction_session_timeout: 30_000,
   })
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke; the pool replaces it'))

@@ -1,4 +1,4 @@
-// Creates a service's database and its two roles: the owner migrates; the runtime role owns nothing, so revoked rights bind the service.
+// Creates a service's database and its two roles: the owner migrates; the runtime role owns nothing and cannot regain a revoked right.
 // Used by the local launcher and by tests; a real installation runs deploy/databases.sql.
 import pg from 'pg'
 

@@ -4,7 +4,7 @@ import pg from 'pg'
 const BATCH_ROWS = 1_000
 /** Enough to read a whole table of a large installation; the server cancels longer statements. */
 const STATEMENT_MS_MAX = 600_000
-/** A comparison of several databases leaves this one idle while it reads others. Long enough for some long statements; it bounds the snapshot. */
+/** A comparison of several databases leaves this session idle while it reads others. Long enough for six of the longest statements. */
 const IDLE_MS_MAX = 6 * STATEMENT_MS_MAX
 
 /** bigint columns here are counters and offsets far below 2^53: numbers, not strings. */
@@ -31,7 +31,7 @@ export async function openReadOnlySession(url: string, name: string) {
     // Set when connecting, so that no statement runs without them.
     options: `-c default_transaction_read_only=on -c statement_timeout=${STATEMENT_MS_MAX} -c lock_timeout=5s -c idle_in_transaction_session_timeout=${IDLE_MS_MAX}`,
   })
-  // The next query fails then.
+  // After a connection error, the next query fails.
   client.on('error', () => undefined)
   await client.connect()
   let streams = 0

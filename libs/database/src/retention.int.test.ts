@@ -35,7 +35,7 @@ async function count(): Promise<number> {
   return rows[0]!.count
 }
 
-it('the retention deletes rows past their retention in batches, and no others [F23]', async () => {
+it('pruning deletes rows past their retention in batches, and no others [F23]', async () => {
   await add(2_300, '7 days 1 second')
   await add(10, '6 days 23 hours')
   const deleted = [await pruneBatch(database, BY_AGE), await pruneBatch(database, BY_AGE)]
@@ -44,7 +44,7 @@ it('the retention deletes rows past their retention in batches, and no others [F
   expect([await pruneBatch(database, BY_AGE), await count()]).toEqual([0, 10])
 })
 
-it('the retention clears one column and keeps the row', async () => {
+it('pruning clears one column and keeps the row', async () => {
   await add(3, '8 days', 'secret')
   await add(1, '1 day', 'secret')
   const clearing: Retention = { ...BY_AGE, clearColumn: 'note', only: 'note is not null' }
@@ -58,7 +58,7 @@ it('the retention clears one column and keeps the row', async () => {
   ])
 })
 
-it('the retention reads only the lowest rows if the age has no index', async () => {
+it('pruning by `along` deletes only the due rows among the rows with the lowest values', async () => {
   await add(1_500, '8 days')
   await add(10, '1 day')
   const along: Retention = { ...BY_AGE, along: 'id' }
@@ -69,7 +69,7 @@ it('the retention reads only the lowest rows if the age has no index', async () 
   ])
 })
 
-it('the retention skips locked rows and keeps rows that were changed meanwhile', async () => {
+it('pruning skips locked rows, and keeps rows that another transaction changes meanwhile', async () => {
   await add(2, '8 days')
   await withClient(clone.url, async (holder) => {
     await holder.query('begin')
@@ -80,7 +80,7 @@ it('the retention skips locked rows and keeps rows that were changed meanwhile',
   expect([await pruneBatch(database, BY_AGE), await count()]).toEqual([0, 1])
 })
 
-it('the retention shares the work among concurrent calls: each row is deleted once and none remains', async () => {
+it('concurrent calls of pruning share the work: each row is deleted once and none remains', async () => {
   await add(6_000, '8 days')
   const workers = Array.from({ length: 4 }, async () => {
     let deleted = 0
@@ -92,7 +92,7 @@ it('the retention shares the work among concurrent calls: each row is deleted on
   expect([each.reduce((sum, deleted) => sum + deleted), await count()]).toEqual([6_000, 0])
 })
 
-it('the retention reads the due rows and not the table: 10 rows of 100,000', async () => {
+it('pruning reads only the due rows, not the whole table: 10 rows of 100,000', async () => {
   await add(100_000, '1 day')
   await add(10, '8 days')
   await withClient(clone.ownerUrl, (owner) => owner.query('analyze thing'))

@@ -9,17 +9,17 @@ export interface Retention {
   by: string
   /** A Postgres interval: rows whose `by` is older are due. */
   keptFor: string
-  /** A SQL condition on due rows. Old rows that it excludes must be rare: each pass reads them again. */
+  /** A SQL condition on due rows. Old rows that the condition excludes must be rare, because each pass reads them again. */
   only?: string
   /** Clears this column instead of deleting the row; `only` must require that it is not null. */
   clearColumn?: string
-  /** An indexed column that grows with `by`, used without an index on `by`: a pass reads the rows with its lowest values. */
+  /** An indexed column that grows with `by`, for a table without an index on `by`: a pass reads the rows with its lowest values. */
   along?: string
   /** The table is so small that reading it all costs less than an index. */
   isSmall?: true
-  /** The reason for this duration, with its decision. */
+  /** The reason for this duration, with the id of the decision. */
   why: string
-  /** Personal data in it; undefined for none. */
+  /** The personal data in these rows; undefined if they contain none. */
   personalData?: string
 }
 

@@ -19,7 +19,7 @@ export async function stopClock(clone: Pick<TestDatabase, 'adminUrl'>, { timeZon
       create function stub.now() returns timestamptz language sql stable as 'select at from stub.clock';
       alter database "${database}" set search_path = stub, pg_catalog, public;
       alter database "${database}" set timezone = '${timeZone}'`)
-    // Column defaults are bound to the real functions.
+    // Existing column defaults are bound to the real functions.
     const { rows } = await admin.query<{ statement: string }>(`
       select format('alter table %I alter column %I set default %s', table_name, column_name,
                     regexp_replace(column_default, '(now|clock_timestamp)\\(\\)', 'stub.\\1()')) as statement

@@ -39,7 +39,7 @@ export function testRetentionPlan(service: string, { pruned, kept }: RetentionPl
     const reads = retention.along ?? retention.by
     expect(plan).toMatch(new RegExp(`Index (Only )?Scan using \\w+ on ${retention.table}`))
     if (retention.along === undefined) expect(plan).toMatch(new RegExp(`Index Cond: \\(${reads} < `))
-    // Reads in the order of the index, so that a batch reads no more than its rows.
+    // The plan reads in the order of the index, so a batch reads no more than its rows.
     expect(plan).not.toContain('Sort')
     expect(plan).not.toContain(`Seq Scan on ${retention.table}`)
   })

@@ -1,11 +1,11 @@
 // The preference `wait` of a request: how long the client prefers to wait for a change. Pure. [RFC 7240, D22]
-// Preferences never fail: an unreadable one counts as absent.
+// An unreadable preference is not an error; it counts as absent.
 
-/** Longer waits count as this one. [D22] */
+/** A longer wait counts as this one. [D22] */
 export const WAIT_SECONDS_MAX = 30
 
 /**
- * The wait that `Prefer` asks for, in whole seconds from 1 to 30. Undefined when it is absent or invalid.
+ * The wait that `Prefer` requests, in whole seconds from 1 to 30. Undefined when it is absent or invalid.
  * @param prefer the header's value; repeated headers are joined with commas, as Node does
  */
 export function waitSecondsOf(prefer: string | undefined): number | undefined {
@@ -21,7 +21,7 @@ export function waitSecondsOf(prefer: string | undefined): number | undefined {
   return undefined
 }
 
-/** One pass, so that 16 KiB of quotes and backslashes cost no more than any other header. */
+/** Reads the text once, so that 16 KiB of quotes and backslashes cost no more than any other header. */
 function splitOutsideQuotes(text: string, separator: string): string[] {
   const parts: string[] = []
   let start = 0
@@ -37,6 +37,6 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
   return [...parts, text.slice(start)]
 }
 
-/** Removes the quotes and backslashes of a quoted string. An unclosed one is unchanged, and no number. */
+/** Removes the quotes and backslashes of a quoted string. Does not change an unclosed quoted string, which is then not a number. */
 const unquote = (word: string): string =>
   /^"(?:[^"\\]|\\.)*"$/.test(word) ? word.slice(1, -1).replace(/\\(.)/g, '$1') : word

@@ -1,5 +1,5 @@
-// The one place that writes an error body. [Errors, D6]
-// Koa's default handler deletes headers that are already set, so errors never reach it: this is the first middleware.
+// Writes the body of every error answer. [Errors, D6]
+// Koa's default handler deletes headers that are already set, so this middleware is the first one and passes no error on.
 import { randomUUID } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import { TRPCClientError } from '@trpc/client'
@@ -14,14 +14,14 @@ declare module 'koa' {
   interface DefaultState {
     /** Set by `renderErrors`. */
     requestId: string
-    /** The client's address, resolved on demand. Set by the gateway's `clientAddress`, and only there. */
+    /** The client's address, resolved on demand. Only the gateway sets this, in its `clientAddress`. */
     clientAddress: () => string
   }
 }
 
 /**
- * Answers every error of the following middleware with `{error, code, requestId}`. An error that is no DomainError becomes a 500 with
- * a fixed sentence; only the log gets its cause.
+ * Answers every error of the following middleware with `{error, code, requestId}`. An error that is not a DomainError becomes a 500 with a
+ * fixed sentence; only the log contains its cause.
  * @param facesClients true for the gateway, which creates every request id; other services accept the id that it sends [D17]
  */
 export function renderErrors(logger: Logger, { facesClients = false } = {}): Middleware {
@@ -53,7 +53,7 @@ export function errorBody(error: DomainError, requestId: string): ErrorBody {
 }
 
 /**
- * Any thrown value as an error of the table: a DomainError unchanged, an unavailable database or service as 503, everything else as
+ * Any thrown value as a DomainError: a DomainError unchanged, an unavailable database or service as 503, everything else as
  * 500. A refusal by another service is an internal error for our own client.
  */
 export function asDomainError(thrown: unknown): DomainError {
@@ -85,6 +85,6 @@ function isHttpError(error: unknown): error is Error & { status: number } {
   return error instanceof Error && typeof status === 'number' && status >= 400 && status < 500
 }
 
-/** True for a code of the error table. For bodies from another service. */
+/** True for a key of ERROR_STATUS. For error bodies of other services. */
 export const isErrorCode = (code: unknown): code is keyof typeof ERROR_STATUS =>
   typeof code === 'string' && Object.hasOwn(ERROR_STATUS, code)

@@ -2,7 +2,7 @@
 
 /** A row. `{name}` in the template stands for one segment of the path. */
 interface Row {
-  /** Absent: every method. A row for GET matches HEAD too. */
+  /** If absent, the row matches every method. A row for GET also matches HEAD. */
   method?: string
   template: string
 }

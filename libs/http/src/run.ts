@@ -1,4 +1,4 @@
-// Runs a service as a process: two HTTP servers, health, signals, an ordered stop. [D45, H6-H8, H13]
+// Runs a service as a process: two HTTP servers, health checks, signals, an ordered stop. [D45, H6-H8, H13]
 // Owns: the life of the process. Does not own: what the service does (its service.ts).
 import { once } from 'node:events'
 import { createServer, type Server, type ServerResponse } from 'node:http'
@@ -10,7 +10,7 @@ import { continueTracesAt, isTracing, readMetrics, shutDownTracing } from '@para
 import { watchFailPoints } from '@paraph/testing/fail-point'
 import { renderErrors } from './render-errors.js'
 
-/** Time for background work and pools to end. Anything that still hangs then ends with the process. */
+/** Time limit for background work and pools to end. After it, the process exits and ends whatever still hangs. */
 const STOP_MS_MAX = 10_000
 
 /** The parts of a service that `runService` runs. */
@@ -25,9 +25,9 @@ export interface Service {
   configureServer?: (server: Server) => void
   /** False when only a restart helps, such as after a loop has stopped. Never queries a database. [H7, H11] */
   isLive?: () => boolean
-  /** Local state only. [H8] */
+  /** True when the service can answer. Uses local state only. [H8] */
   isReady?: () => boolean
-  /** Called at the signal, before any waiting: answers pending long polls now and accepts no further ones. [D22, H13] */
+  /** Called when the signal arrives, before any wait: answers pending long polls, and accepts no further ones. [D22, H13] */
   beginStop?: () => void
   /** Starts background work. Called before the servers listen. Must not wait for an unavailable database. */
   start: () => Promise<void> | void
@@ -45,8 +45,8 @@ interface RunConfig {
 }
 
 /**
- * Runs `service` until SIGTERM or SIGINT, then: not ready → for LINGER_SECONDS requests are served with `Connection: close` → no new
- * requests → running requests finish (at most DRAIN_SECONDS) → `stop()` → the last spans are sent → exit 0. A second signal changes
+ * Runs `service` until SIGTERM or SIGINT, then: is not ready → serves requests with `Connection: close` for LINGER_SECONDS → accepts no
+ * more requests → finishes open requests (at most DRAIN_SECONDS) → `stop()` → sends the last spans → exits with 0. A second signal changes
  * nothing. An uncaught error ends the process with 1, because its state is unknown. docs/rolling.md explains the order and the times.
  */
 export async function runService(config: RunConfig, logger: Logger, service: Service): Promise<void> {
@@ -70,7 +70,7 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
     if (stopping) announceClose(response)
     void answerInside(request, response)
   })
-  // Longer than a load balancer's idle time, so that it never sends a request into a closing connection.
+  // Longer than a load balancer's idle time, so that a load balancer never sends a request on a closing connection.
   publicServer.keepAliveTimeout = 75_000
   publicServer.headersTimeout = 80_000
   service.configureServer?.(publicServer)
@@ -87,10 +87,10 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
     const drainTimer = setTimeout(() => publicServer.closeAllConnections(), config.DRAIN_SECONDS * 1_000)
     await drained
     clearTimeout(drainTimer)
-    // Handlers of cut connections still run; they finish their work before the pools end. [D40]
+    // Handlers of closed connections still run; they finish their work before the pools end. [D40]
     await withTimeout(STOP_MS_MAX, Promise.all(running.values()), tooLate).catch((error: unknown) => {
-      // The usage of these requests may be lost; that of all others must not be.
-      logger.error({ err: error, requests: running.size }, 'requests are still running; stopping without them')
+      // The usage of these requests may be lost; the stop records the usage of all others.
+      logger.error({ err: error, requests: running.size }, 'requests are still running; stopping anyway')
     })
     await withTimeout(STOP_MS_MAX, service.stop(), tooLate)
     internalServer.closeAllConnections()
@@ -102,7 +102,7 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
   const die = (error: unknown, what: string): void => {
     logger.fatal({ err: error }, what)
     if (!isTracing()) process.exit(1)
-    // The last spans may show the cause. Until they are sent, a process in an unknown state answers nobody.
+    // The last spans may show the cause. While they are sent, the process closes all connections, because its state is unknown.
     for (const server of [publicServer, internalServer]) server.closeAllConnections()
     publicServer.on('connection', (socket) => socket.destroy())
     void shutDownTracing().finally(() => process.exit(1))

@@ -31,7 +31,7 @@ afterEach(() => {
       if (!before.get(signal)?.includes(listener)) process.off(signal, listener)
 })
 
-/** Runs a service with parts that do nothing unless overridden; `port` is its public port. */
+/** Runs a service whose parts do nothing unless `parts` overrides them; `port` is its public port. */
 async function run(parts: Partial<Service>, { lingerSeconds = 0 } = {}) {
   await runService(
     { HOST: '127.0.0.1', PORT: 0, INTERNAL_PORT: 0, LINGER_SECONDS: lingerSeconds, DRAIN_SECONDS: 1 },
@@ -129,7 +129,7 @@ it('a lingering process still answers on idle and new connections, closes each a
   await expect(ask(port)).rejects.toThrow('ECONNREFUSED')
 })
 
-it('a stopping process closes the connections of suspended and slow requests after their answers, too [H13, D22]', async () => {
+it('a stopping process closes the connections of suspended and slow requests after their answers [H13, D22]', async () => {
   let [asked, giveHeld, giveLong] = [0, (): void => undefined, (): void => undefined]
   const { port } = await run({
     publicMiddleware: [
@@ -156,6 +156,6 @@ it('a stopping process closes the connections of suspended and slow requests aft
   other.destroy()
 })
 
-it('a process lingers longer than callers keep idle connections, including a second for late timers [H13]', () => {
+it('the linger is longer than the time for which callers keep idle connections, plus a second for late timers [H13]', () => {
   expect(processSettings.LINGER_SECONDS.parse(undefined) * 1_000).toBeGreaterThan(IDLE_MS_MAX + 1_000)
 })

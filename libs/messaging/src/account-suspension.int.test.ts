@@ -23,7 +23,7 @@ const note = (type: 'account.suspended' | 'account.resumed', sequence: number) =
     return recordSuspension(trx, { id: `${sequence}`, subject: 'acc_1', type, data, sequence: String(sequence), time })
   })
 
-it('a suspension lasts until the account is resumed, whatever older events are delivered again [D37, I9]', async () => {
+it('a suspension lasts until the account is resumed, even if older events are delivered again [D37, I9]', async () => {
   expect(await isSuspended(database, 'acc_1')).toBe(false)
   await note('account.suspended', 2)
   expect(await isSuspended(database, 'acc_1')).toBe(true)

@@ -7,7 +7,7 @@ import type { KafkaConnection } from './kafka/client.js'
 
 const BROKER = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+):(\d{1,5})$/i
 
-/** `host:port,host:port`: some brokers, through which the others are found. */
+/** `host:port,host:port`: some brokers, from which the client learns the others. */
 const brokersSetting = z.string({ error: 'is required with EVENT_BUS=kafka' }).transform((text, context) => {
   const brokers = text.split(',').map((broker) => broker.trim())
   // Names the position, not the value: it may contain a password.
@@ -41,9 +41,9 @@ const kafkaShape = {
   KAFKA_TLS_CA: certificateSetting.optional(),
   /** Our client certificate with its issuers, for brokers that require one. */
   KAFKA_TLS_CERT: certificateSetting.optional(),
-  /** The private key of that certificate. */
+  /** The private key of KAFKA_TLS_CERT. */
   KAFKA_TLS_KEY: pemSetting('a private key', /-----BEGIN (?:EC |RSA )?PRIVATE KEY-----/).optional(),
-  /** How clients authenticate: `plain`, `scram-sha-256` or `scram-sha-512`. Without it they do not authenticate. */
+  /** How clients authenticate: `plain`, `scram-sha-256` or `scram-sha-512`. If unset, they do not authenticate. */
   KAFKA_SASL_MECHANISM: z
     .string()
     .toLowerCase()

@@ -32,7 +32,7 @@ function connectionOf(environment: Record<string, string>) {
   return kafkaConnectionOf(result.config, 'paraph-test')
 }
 
-it('the bus is the embedded one unless another is configured, and then requires its database URL [D50]', () => {
+it('the bus is the embedded one by default, and then requires its database URL [D50]', () => {
   const BUS_DATABASE_URL = 'postgres://bus.test/bus'
   expect(check({ OTHER, BUS_DATABASE_URL, KAFKA_SASL_MECHANISM: 'GSSAPI' })).toEqual({
     config: { OTHER, EVENT_BUS: 'postgres', BUS_DATABASE_URL },
@@ -40,7 +40,7 @@ it('the bus is the embedded one unless another is configured, and then requires 
   expect(Object.keys(errorsOf({}))).toEqual(['BUS_DATABASE_URL'])
 })
 
-it('the bus kafka requires brokers and no database URL [D50]', () => {
+it('EVENT_BUS=kafka requires brokers and no database URL [D50]', () => {
   expect(connectionOf({ KAFKA_BROKERS: 'a.test:9092, [::1]:9093' })).toEqual({
     brokers: ['a.test:9092', '[::1]:9093'],
     clientId: 'paraph-test',
@@ -90,7 +90,7 @@ it.each([
 it.each([
   ['as text', PEM],
   ['as a file', fileOf('ca.pem', PEM)],
-])('the client trusts the authority of the brokers, given %s', (_, KAFKA_TLS_CA) => {
+])('the client trusts the certificate authority of the brokers, given %s', (_, KAFKA_TLS_CA) => {
   const KAFKA_BROKERS = 'a.test:9092'
   expect(connectionOf({ KAFKA_BROKERS, KAFKA_TLS: 'on' }).tls).toEqual({})
   expect(connectionOf({ KAFKA_BROKERS, KAFKA_TLS: 'on', KAFKA_TLS_CA }).tls).toEqual({ caPem: PEM })

@@ -77,7 +77,7 @@ it('the consumer moves a message that Postgres cannot store to the dead letters,
   const place = { topic: TOPIC, partition: 0, offset: '7' }
   const stranger = { key: 'k\0', headers: { 'h\0': '\0' }, value: '{"not\0', publishedAt: new Date(NaN) }
   await storeDeadLetter(database, 'test', { ...place, ...stranger }, 'no JSON at \0', 1)
-  // The same position on another bus, or in a recreated topic, is another dead letter.
+  // A message at the same offset on another bus, or of a recreated topic, is another dead letter.
   await storeDeadLetter(database, 'test', { ...place, ...stranger, publishedAt: new Date() }, 'no JSON', 1)
   await storeDeadLetter(database, 'test', { ...place, ...stranger }, 'no JSON at \0', 1)
   const { rows } = await sql`select key, headers, value, reason from dead_letter order by id`.execute(database)
@@ -88,7 +88,7 @@ it('the consumer moves a message that Postgres cannot store to the dead letters,
   ])
 })
 
-it('the consumer handles a batch in one transaction; a failing event gets five attempts, and all others one effect, in order [D49, F11]', async () => {
+it('the consumer handles a batch in one transaction; it tries a failing event five times, and handles all others once and in order [D49, F11]', async () => {
   const calls: string[] = []
   const consumer = start(async (event, insert) => {
     calls.push(event.id)
@@ -140,7 +140,7 @@ it('the consumer waits for its database without counting an attempt or appearing
   })
   await publish(eventJson('e1'))
   await waitFor(() => expect(consumer.progress().some((entry) => entry.behind)).toBe(true), WAIT)
-  // Longer than five attempts take, and longer than the stall limit below.
+  // Longer than five attempts, and longer than the stall limit below.
   await new Promise((resolve) => setTimeout(resolve, 4_000))
   expect(consumer.counts()).toEqual({ handled: 0, duplicates: 0, failures: 0, deadLetters: 0 })
   expect(isStalled(consumer.progress(), 3_500)).toBe(false)
@@ -162,7 +162,7 @@ it('the consumer prunes all inbox rows past their retention, and no others', asy
   expect(rows).toEqual([{ event_id: 'new' }])
 })
 
-it('the consumer redrives a dead letter once, after the handler is repaired [F11]', async () => {
+it('the consumer redrives a dead letter once, after the handler is fixed [F11]', async () => {
   let mended = false
   const consumer = start(async (_, insert) => {
     if (!mended) throw new Error('not mended')

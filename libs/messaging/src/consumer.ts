@@ -1,11 +1,11 @@
-// One consumer of a service, above any bus: its membership of the group, its progress and its backlog. [D49, H7, H9]
+// One consumer of a service, on any bus: its membership of the group, its progress and its backlog. [D49, H7, H9]
 // Does not own: what happens to a message (handle-events.ts).
 import type { Topic } from '@paraph/protocol/events'
 import { withTimeout } from '@paraph/protocol/deadline'
 import { keyOf, type Backlog, type EventBus, type PartitionProgress, type Subscription } from './event-bus.js'
 import { createEventHandler, type EventHandlerDeps } from './handle-events.js'
 
-/** Shorter than the timeout of an operator's call, which waits for this answer. */
+/** Shorter than the timeout of an operator's call, which waits for the backlog. */
 const BACKLOG_MS_MAX = 3_000
 
 export interface ConsumerDeps<Tables> extends Omit<EventHandlerDeps<Tables>, 'onActivity'> {
@@ -16,7 +16,7 @@ export interface ConsumerDeps<Tables> extends Omit<EventHandlerDeps<Tables>, 'on
 /** Handles the events of `topics` as a member of the group `name`, from `start` to `stop`. */
 export function createConsumer<Tables>({ topics, bus, ...deps }: ConsumerDeps<Tables>) {
   const { name } = deps
-  /** Topic and partition → when work last began there, on the process's monotonic clock. */
+  /** Topic and partition → when work on it last began, by the process's monotonic clock. */
   const activeAtMs = new Map<string, number>()
   const joined = Promise.withResolvers<void>()
   let subscription: Subscription | undefined
@@ -39,7 +39,7 @@ export function createConsumer<Tables>({ topics, bus, ...deps }: ConsumerDeps<Ta
     },
     counts,
     redrive,
-    /** The progress of the bus, except that waiting for the service's own database or for the next attempt is not a stall. [H7, H9] */
+    /** The progress that the bus reports; waiting for the service's own database or for the next attempt is not a stall. [H7, H9] */
     progress(): PartitionProgress[] {
       const nowMs = performance.now()
       return (subscription?.progress() ?? []).map((entry) => {
@@ -57,7 +57,7 @@ export function createConsumer<Tables>({ topics, bus, ...deps }: ConsumerDeps<Ta
 
 export type Consumer = ReturnType<typeof createConsumer>
 
-/** True when a partition has had work and made no progress for `limitMs`: the only reason to end the process. [H9] */
+/** True when a partition has had work but no progress for `limitMs`: the only reason to end the process. [H9] */
 export function isStalled(progress: readonly PartitionProgress[], limitMs: number): boolean {
   return progress.some((entry) => entry.behind && entry.unmovedMs > limitMs)
 }

@@ -1,5 +1,5 @@
-// The promises of every bus: order per key, delivery at least once, replay. [D50]
-// Owns: the interface. Does not own: envelopes, retries, dead letters, traces (consumer.ts, relay.ts, written once above it).
+// The guarantees of every bus: order per key, delivery at least once, replay. [D50]
+// Owns: the interface. Does not own: envelopes, retries, dead letters, traces (consumer.ts and relay.ts, which work on any bus).
 
 /** A message to publish. `headers` hold short ASCII values. `value` is UTF-8 text, or null in a foreign message without a value. */
 export interface BusMessage {
@@ -20,7 +20,7 @@ export interface Place {
 export const keyOf = ({ topic, partition }: Place): string => `${topic}/${partition}`
 
 export interface ReceivedMessage extends BusMessage, Place {
-  /** A whole number in decimal digits. Grows within a partition and may have gaps. */
+  /** A whole number in decimal digits. Offsets grow within a partition and may have gaps. */
   offset: string
   publishedAt: Date
 }
@@ -54,8 +54,8 @@ export interface SubscribeOptions {
   topics: readonly string[]
   /**
    * Called with the next 1 to 100 messages of one partition, in order; one call per partition at a time.
-   * When it resolves, all of them are done and the next ones follow. When it rejects, it is called again after a pause, starting with
-   * the same message and perhaps with fewer or more after it. `signal` aborts when the member stops or loses the partition.
+   * When a call resolves, its messages are done. When a call rejects, another one follows after a pause, which begins with the same message
+   * and may have fewer or more. `signal` aborts when the member stops or loses the partition.
    */
   handle(messages: readonly ReceivedMessage[], signal: AbortSignal): Promise<void>
 }
@@ -63,10 +63,10 @@ export interface SubscribeOptions {
 export interface EventBus {
   /**
    * Resolves when all messages are durable. Those of one key are stored in the order of the array.
-   * When it rejects, some may be stored: publish the same array again.
+   * When the call rejects, some may be stored: publish the same array again.
    */
   publish(messages: readonly BusMessage[]): Promise<void>
-  /** Returns immediately. Joins, and rejoins after an outage, in the background with back-off. */
+  /** Returns immediately. Joins the group, and rejoins after an outage, in the background with back-off. */
   subscribe(options: SubscribeOptions): Subscription
   /** Resets `group` to the oldest message of `topic`. Only while no member of the group runs. */
   rewind(group: string, topic: string): Promise<void>

@@ -1,5 +1,5 @@
-// Records what became of the messages of a consumer: events handled, or a dead letter. [D49, H7, F11]
-// Owns: the counts, and that an outage of the service's own database blocks the partition and counts as no attempt.
+// Records the outcomes of the messages of a consumer: handled events and dead letters. [D49, H7, F11]
+// Owns: the counts, and that an outage of the service's own database blocks the partition and does not count as an attempt.
 import { describeError, type Logger } from '@paraph/telemetry/logger'
 import { count, measure } from '@paraph/telemetry/metrics'
 import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely'
@@ -22,7 +22,7 @@ export interface EventOutcomesDeps<Tables> {
   /** Name of the consumer group. */
   name: string
   database: Kysely<Tables>
-  /** Wakes the worker of the written rows. Must not throw. */
+  /** Notifies the worker of the written rows. Must not throw. */
   afterCommit?: () => void
   logger: Logger
   /** Called whenever work on a message begins or is tried again, so that waiting does not look like a stall. */
@@ -54,7 +54,7 @@ export function createEventOutcomes<Tables>(deps: EventOutcomesDeps<Tables>) {
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable) && !isDatabaseUnavailable(error)) throw error
         if (tries === 1)
-          logger.warn({ ...placeOf(message), err: error }, 'database unavailable; the partition waits until it answers')
+          logger.warn({ ...placeOf(message), err: error }, 'database unavailable; the consumer waits and retries')
       }
       await pause(backOffMs(tries, 100, 5_000, Math.random()), signal)
     }
@@ -71,7 +71,7 @@ export function createEventOutcomes<Tables>(deps: EventOutcomesDeps<Tables>) {
   ): Promise<{ error: unknown } | undefined> {
     const outcome = await untilDatabaseAnswers(message, signal, () => runTransaction(database, work))
     if ('error' in outcome) return outcome
-    // Before the position is committed on the bus: a message that comes again has its inbox row.
+    // The inbox row is committed, and the offset on the bus is not: a kill here causes a duplicate delivery.
     failPoint('consume.committed')
     record('handled', outcome.result.handled)
     record('duplicates', outcome.result.duplicates)
@@ -118,7 +118,7 @@ const answers = (database: QueryExecutorProvider): Promise<boolean> =>
     () => false,
   )
 
-/** The storable parts of an error: its kind, code and own message, not the text of a database or SMTP server. */
+/** The storable parts of an error: its class, code and message, but not a message of a database or SMTP server. */
 export function reasonOf(error: unknown): string {
   const { type, code, message } = describeError(error)
   return [type, code, message].filter((part) => typeof part === 'string' || typeof part === 'number').join(': ')

@@ -23,7 +23,7 @@ export const parseMessage = (message: ReceivedMessage): ParsedMessage => ({
 })
 export const isEvent = (parsed: ParsedMessage): parsed is EventMessage => parsed.reading.kind === 'event'
 
-/** Never throws: an unreadable value is a result. */
+/** Never throws: returns a reading of the kind `unreadable` instead. */
 export function readEvent(value: string | null): Reading {
   const unreadable = (reason: string) => ({ kind: 'unreadable', reason }) as const
   if (value === null) return unreadable('The message has no value.')

@@ -1,6 +1,6 @@
 // Handles the events of a batch once: inbox row and the handler's own rows in one transaction. [D49, D51, F9, F11]
-// Owns: duplicates, attempts, the trace of each event. Does not own: membership of the group (consumer.ts), what is recorded of an
-// outcome (event-outcomes.ts).
+// Owns: duplicates, attempts, the trace of each event. Does not own: membership of the group (consumer.ts), recording the outcomes
+// (event-outcomes.ts).
 import { markFailed } from '@paraph/telemetry/trace-context'
 import type { Transaction } from 'kysely'
 import { backOffMs } from '@paraph/background/back-off'
@@ -13,7 +13,7 @@ import { enterInbox, takeDeadLetter } from './inbox.js'
 import { continueTrace } from './trace.js'
 
 const ATTEMPTS_MAX = 5
-/** Four pauses, 23 s at most: with the statement time-out, a poison message blocks its partition for less than two minutes. */
+/** Four pauses, 23 s at most: with the statement timeouts, a poison message blocks its partition for less than two minutes. */
 const RETRY_FIRST_MS = 500
 const RETRY_MAX_MS = 15_000
 
@@ -34,7 +34,7 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
   const { name, database, handle, logger, retryFirstMs = RETRY_FIRST_MS } = deps
   const { counts, record, placeOf, commit, bury } = createEventOutcomes(deps)
 
-  /** The handler for EventBus: when it resolves, every message is handled, a duplicate or a dead letter. */
+  /** The handler for EventBus: when the call resolves, every message is handled, a duplicate or a dead letter. */
   async function handleBatch(messages: readonly ReceivedMessage[], signal: AbortSignal): Promise<void> {
     failPoint('consume.received')
     const parsed = messages.map(parseMessage)
@@ -59,8 +59,8 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
   }
 
   /**
-   * The common case: one transaction for the whole batch, so that an event costs no more than its own rows.
-   * @returns undefined when all are committed; otherwise nothing was written, and the failure
+   * The common case: one transaction for the whole batch, so that its events share the cost of a transaction.
+   * @returns undefined when all events are committed; otherwise the failure, and nothing was written
    */
   async function handleTogether(first: EventMessage, events: readonly EventMessage[], signal: AbortSignal) {
     let culprit: EventMessage | undefined
@@ -76,7 +76,7 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
     return failed && { culprit, error: failed.error }
   }
 
-  /** Handles one event in a transaction of its own; the last failed attempt makes it a dead letter. @param first attempt, if it failed */
+  /** Handles one event in a transaction of its own; the last failed attempt makes it a dead letter. @param first a failed first attempt */
   async function handleAlone(event: EventMessage, signal: AbortSignal, first: Failure | undefined): Promise<void> {
     const { message, reading } = event
     await inProcessSpan(name, event, async () => {
@@ -95,7 +95,7 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
     })
   }
 
-  /** Handles those of `events` that this consumer has not handled before; of two copies the first one. @param around runs each handler */
+  /** Handles those of `events` that this consumer has not handled before, once for each id. @param around runs each handler */
   async function handleFresh(
     trx: Transaction<Tables>,
     events: readonly EventMessage[],

@@ -23,7 +23,7 @@ export async function handleUntilDone(
       const { topic, partition, offset } = messages[0] ?? {}
       logger.warn(
         { err: error, group, topic, partition, offset },
-        'could not handle messages; the partition retries them',
+        'could not handle messages; the consumer retries them with back-off',
       )
       await pause(backOffMs(tries, 100, 5_000, Math.random()), signal)
     }

@@ -1,12 +1,12 @@
 // The inbox and the dead letters of a service that consumes events. [D49, I9, F9, F11]
-// Owns: both tables and their statements. Does not own: when a message is dead (handle-events.ts), how long rows stay (retention.ts).
+// Owns: both tables and their statements. Does not own: when a message becomes a dead letter (handle-events.ts), retention (retention.ts).
 import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely'
 import type { ReceivedMessage } from './event-bus.js'
 
 /** 1 January of the year 10,000. */
 const FAR_FUTURE_MS = 253_402_300_800_000
 
-/** The tables `inbox` and `dead_letter`, for one numbered migration of a service. Never changed. */
+/** The tables `inbox` and `dead_letter`, for one numbered migration of a service. Do not change this function. */
 export async function createInboxTables(db: Kysely<unknown>): Promise<void> {
   await sql`create table inbox (
     consumer text not null,
@@ -49,9 +49,9 @@ export async function enterInbox<Tables>(
 }
 
 /**
- * Stores a message that could not be handled, once, however often it comes again. `reason` holds no personal data.
- * Values that no column accepts are replaced by the nearest one that it does: a topic may hold anything, and a message that cannot be
- * stored would block its partition.
+ * Stores a message that could not be handled, once, however often it is delivered. `reason` must not contain personal data. Replaces a
+ * value that its column does not accept by the nearest accepted value: a topic may contain anything, and a message that cannot be stored
+ * would block its partition.
  */
 export async function storeDeadLetter(
   database: QueryExecutorProvider,
@@ -68,13 +68,13 @@ export async function storeDeadLetter(
     on conflict (consumer, topic, partition, message_offset, published_at) do nothing`.execute(database)
 }
 
-/** NUL as its visible symbol: neither text nor jsonb accepts the character. */
+/** Replaces NUL by its visible symbol, because neither text nor jsonb accepts NUL. */
 const visible = (text: string): string => text.replaceAll('\0', '\u2400')
 
 /** A producer may set any number as the time of a message. */
 const storable = (at: Date): Date => (at.getTime() >= 0 && at.getTime() < FAR_FUTURE_MS ? at : new Date(0))
 
-/** Marks a dead letter as redriven, within the caller's transaction. @returns undefined when there is none of that id, or it was redriven before */
+/** Marks a dead letter as redriven, within the caller's transaction. @returns undefined if there is none or it was redriven before */
 export async function takeDeadLetter<Tables>(
   trx: Transaction<Tables>,
   consumer: string,

@@ -26,7 +26,7 @@ export const collectOutboxGauges = (database: QueryExecutorProvider) =>
     return { 'paraph.outbox.unpublished': unpublished, 'paraph.outbox.unpublished.age': Math.max(0, ageSeconds) }
   }
 
-/** Reads the dead letters of one consumer, and the backlog of its whole group where the bus answers. */
+/** Reads the dead letters of one consumer, and the backlog of its whole group if the bus answers. */
 export const collectConsumerGauges = (database: QueryExecutorProvider, { name, backlog }: Consumer) =>
   async function read(): Promise<Readings> {
     const group = { 'messaging.consumer.group.name': name }
@@ -47,7 +47,7 @@ export const collectConsumerGauges = (database: QueryExecutorProvider, { name, b
     }
   }
 
-/** Observes how long the worst partition of this process has had work without progress. @returns the function that ends it */
+/** Observes how long the worst partition of this process has had work without progress. @returns a function that ends the observation */
 export const observeConsumer = ({ name, progress }: Consumer): (() => void) =>
   observe('paraph.consumer.stalled', () => {
     const behind = progress().filter((partition) => partition.behind)

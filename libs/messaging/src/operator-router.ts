@@ -21,7 +21,7 @@ export interface DeadLetter {
   attempts: number
   deadAt: string
   redrivenAt: string | null
-  /** The original text, only on request: a stranger may have written it. */
+  /** The original text, only on request, because anyone with write access to the topic may have written it. */
   value?: string | null
 }
 
@@ -60,8 +60,8 @@ export function createMessagingRouter({ database, relay, consumers = [] }: Messa
 
   return router({
     /**
-     * What waits. `outbox` is null for a service without an outbox, `deadLetters` for one without a consumer. `oldestSeconds`: since
-     * the oldest event occurred; an expiry is recorded later than it occurs.
+     * The backlogs. `outbox` is null for a service without an outbox, `deadLetters` for one without a consumer. `oldestSeconds`: the time
+     * since the oldest event occurred; an expiry is recorded later than it occurs.
      */
     status: procedure.query(async () => ({
       outbox: relay ? { waiting: await readWaiting(), relayTickAgeMs: Math.round(relay.tickAgeMs()) } : null,
@@ -77,7 +77,7 @@ export function createMessagingRouter({ database, relay, consumers = [] }: Messa
       deadLetters: consumers.length > 0 ? await countDead() : null,
     })),
 
-    /** Dead letters with ids greater than `after`, oldest first; those already redriven only with `redriven`. */
+    /** Dead letters with ids greater than `after`, oldest first; includes those already redriven only if `redriven` is set. */
     deadLetters: procedure
       .input(
         z.object({

@@ -1,4 +1,4 @@
-// The outbox: an event commits with the change that it reports, or not at all. [I7, D48, D51]
+// The outbox: an event is committed with the change that it reports, or not at all. [I7, D48, D51]
 // Owns: the table and inserting rows. Does not own: publishing them (relay.ts).
 import { randomUUID } from 'node:crypto'
 import { EVENT_DATA, type EventData, type EventType, type Topic } from '@paraph/protocol/events'
@@ -39,11 +39,11 @@ export async function createOutboxTables(db: Kysely<unknown>): Promise<void> {
 interface EventOf<T extends EventType> {
   topic: Topic
   type: T
-  /** The aggregate's id; also the message key. Its row is locked by the caller, so that id order is commit order. */
+  /** The aggregate's id; also the message key. The caller locks its row, so that the order of ids is the order of commits. */
   subject: string
   /** The aggregate's version after this event. */
   sequence: number
-  /** When it occurred, if that is not now (an expiry is recorded late). Default: the database's clock. */
+  /** The time of the event, if it is not now (an expiry is recorded late). Default: the database's clock. */
   time?: Date
   data: EventData<T>
 }
@@ -52,8 +52,8 @@ interface EventOf<T extends EventType> {
 export type OutboxEvent = { [T in EventType]: EventOf<T> }[EventType]
 
 /**
- * Inserts events, in their order, in the caller's transaction. Call the relay's `wake()` after the commit; without it the relay finds
- * the rows within 200 ms.
+ * Inserts events, in their order, in the caller's transaction. Call the relay's `wake()` after the commit; otherwise the relay finds the
+ * rows within 200 ms.
  * @throws ZodError when the data of any event do not fit the schema of its type, or have a field that the schema does not name
  */
 export async function appendToOutbox<Tables>(trx: Transaction<Tables>, ...events: OutboxEvent[]): Promise<void> {
@@ -85,7 +85,7 @@ export function outboxInsert(events: readonly OutboxEvent[]): RawBuilder<unknown
      order by n`
 }
 
-/** The traceparent of a creation span; the consumer of the event continues from it. [D51] */
+/** The traceparent of a creation span; the consumer of the event continues its trace. [D51] */
 const traceparentOf = ({ topic, type, subject }: OutboxEvent): string | null =>
   recordCreation(`create ${type}`, {
     'messaging.operation.name': 'create',

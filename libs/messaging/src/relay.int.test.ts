@@ -44,7 +44,7 @@ it('two relays publish every row in the order of its key, despite late commits a
   startRelay(bus)
   const keys = Array.from({ length: 12 }, (_, index) => `contract-${index}`)
   const eventsPerKey = 15
-  // One writer per key, as the row lock of the aggregate enforces. Rows of different keys commit in another order than their ids.
+  // One writer per key, as the row lock of the aggregate enforces. Rows of different keys are not committed in the order of ids.
   const writers = keys.map(async (key) => {
     for (let sequence = 1; sequence <= eventsPerKey; sequence++) {
       await retrying(() => append(key, sequence, () => sql`select pg_sleep(random() * 0.02)`.execute(database)))
@@ -127,7 +127,7 @@ it('the relay writes a CloudEvents envelope with the trace of the creating span 
   })
 })
 
-it('a stopped relay is replaced within seconds [D48]', async () => {
+it('another relay takes over from a stopped one within seconds [D48]', async () => {
   const first = createRecordingBus()
   const second = createRecordingBus()
   const relay = startRelay(first)
@@ -167,7 +167,7 @@ it('the relay prunes published rows past their retention and never an unpublishe
   expect(rows.map((row) => row.sequence)).toEqual([2, 3])
 })
 
-it('the relay refuses data that the schema of the event type does not contain', async () => {
+it('the outbox refuses data that does not match the schema of the event type', async () => {
   await expect(
     database
       .transaction()
@@ -239,7 +239,7 @@ function createRecordingBus() {
       if (refusals > 0) {
         refusals -= 1
         refused.push(batch)
-        throw new Error('the bus is away')
+        throw new Error('the bus is unavailable')
       }
       messages.push(...batch)
     },

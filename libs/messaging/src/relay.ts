@@ -1,7 +1,7 @@
-// Moves outbox rows to the bus: each at least once, those of a key in the order of their commits. [D48, D51, H11]
+// Publishes outbox rows to the bus: each at least once, the rows of a key in the order of their commits. [D48, D51, H11]
 // Slots of keys are leased by session advisory locks rather than lease rows: a lock ends with its connection, so no lease has to be
-// renewed, compared with a clock or waited out. A relay that lost its locks without noticing can only repeat what its successor
-// publishes too: the first copies of all events still arrive in order, and the inbox drops the second ones.
+// renewed, compared with a clock or waited out. A relay that lost its locks without noticing can only repeat events that its successor also
+// publishes: the first copies of all events still arrive in order, and the inbox drops the second ones.
 import type { Envelope } from '@paraph/protocol/events'
 import type { Logger } from '@paraph/telemetry/logger'
 import { count, measure } from '@paraph/telemetry/metrics'
@@ -18,13 +18,13 @@ import { OUTBOX_SLOTS } from './outbox.js'
 export const RELAY_LOCK_CLASS = 0x70617261
 const POLL_MS = 200
 /**
- * Between two batches, so that commits in the meantime share the next one. A batch costs three statements however many rows it has;
+ * The pause between two batches, so that commits in the meantime share a batch. A batch costs three statements whatever its size;
  * without this pause a relay that is woken by each commit publishes each row in a batch of its own.
  */
 const GATHER_MS = 20
 const LEASE_EVERY_MS = 1_000
 const ROWS_PER_SLOT = 50
-/** A batch that is published but not marked by then is published again, and consumers drop it. A service has 10 s to stop all its parts. */
+/** A batch that is published but not yet marked is published again; consumers drop the copy. A service has 10 s to stop all parts. */
 const STOP_MS_MAX = 2_500
 
 interface OutboxRow extends Pick<Envelope, 'type' | 'sequence' | 'data'>, Pick<BusMessage, 'topic' | 'key'> {
@@ -91,7 +91,7 @@ export function createRelay({ directUrl, source, bus, logger }: RelayDeps) {
     await ended?.connection.close()
   }
 
-  /** In a trace of its own with links to those of the rows: a batch carries many events, and each message has its own trace. [D51] */
+  /** In a trace of its own with links to the traces of the rows: a batch has many events, and each message has its own trace. [D51] */
   const publish = (batch: OutboxRow[]): Promise<void> =>
     inOwnTrace(
       {
@@ -116,9 +116,9 @@ export function createRelay({ directUrl, source, bus, logger }: RelayDeps) {
     wake(): void {
       if (!loop.isFailing()) loop.wake()
     },
-    /** Resolves when the current batch is published and marked. Without an answer in time, its rows stay unmarked. */
+    /** Resolves when the current batch is published and marked. If the bus does not answer in time, its rows stay unmarked. */
     stop: (): Promise<void> => waitAtMost(STOP_MS_MAX, loop.stop().then(release)),
-    /** Grows past some 30 s only when the loop itself hangs; an unavailable bus does not count. */
+    /** Exceeds about 30 s only if the loop itself hangs, not if the bus is unavailable. */
     tickAgeMs: loop.tickAgeMs,
   }
 }

@@ -62,12 +62,12 @@ const worker = (queue: TaskTable, perform: (task: Task) => Promise<unknown>) =>
     span: 'test',
     perform,
     onFailure: (_error, { id }) => failures.push(id),
-    failureMessage: 'trouble',
+    failureMessage: 'a round failed',
     logger: createLogger('contract', 'silent'),
   })
 beforeEach(() => void failures.splice(0))
 
-it('the queue gives each task to one of many concurrent workers, and reports while more may be due [F16]', async () => {
+it('the queue gives each task to one of many concurrent workers, and reports whether more may be due [F16]', async () => {
   await sql`insert into task (id) select generate_series(5, 60)`.execute(database)
   const performed: number[] = []
   const drain = async () => {
@@ -82,7 +82,7 @@ it('the queue gives each task to one of many concurrent workers, and reports whi
   expect(performed.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1))
 })
 
-it('the queue gives the tasks of a killed worker to another one after the lease [F16]', async () => {
+it('the queue gives the tasks of a killed worker to another worker after the lease [F16]', async () => {
   const claimed = Promise.withResolvers<void>()
   const hang = () => {
     claimed.resolve()

@@ -1,8 +1,8 @@
 // Queues of tasks in tables: seals, evidence tasks, one-time codes, owner mails, unfinished signatures. [D30, D41, D42]
-// Owns: the claim with its lease, the retry of a failed task, its trace, and the loop. Does not own: inserting and finishing a row,
-// which are part of the transactions of the work.
-// Evidence tasks have no lease: their work is one transaction, and its row lock is the claim, so that a kill frees a task immediately.
-// Deliveries of mails have a queue of their own, which feeds concurrency slots.
+// Owns: the claim with its lease, the retry of a failed task, its trace, and the loop. Does not own: inserting and finishing a row; callers
+// do both in their own transactions. Evidence tasks have no lease: one transaction performs a task, and its row lock is the claim, so a
+// task is free immediately when its process is killed. Deliveries of mails have a queue of their own, because the number of concurrent
+// mails is limited.
 import { backOffMs } from '@paraph/background/back-off'
 import { createLoop } from '@paraph/background/loop'
 import { settleAll } from '@paraph/background/settle-all'
@@ -15,12 +15,12 @@ import { continueTrace } from './trace.js'
 export interface TaskTable {
   table: string
   key?: 'id' | 'contract_id'
-  /** The column for the end of a claim, after which any process may claim the row again; `set`: further assignments of a claim. */
+  /** `column`: the end of a claim, after which any process may claim the row again; `set`: further assignments of a claim. */
   lease?: { column: string; seconds: number; set?: RawBuilder<unknown> }
-  /** Which rows are due; with `order`, the condition and the column of an index. */
+  /** The condition of due rows. An index has this condition, and `order` as its column. */
   due: RawBuilder<unknown>
   order: RawBuilder<unknown>
-  /** The most tasks of one claim, which are performed concurrently. */
+  /** The maximum number of tasks of one claim, which run concurrently. */
   batch: number
   columns: RawBuilder<unknown>
   /** The back-off of a failed task, in the column `run_after`. Without it, the task waits for the end of its lease. */
@@ -31,7 +31,7 @@ export interface TaskTable {
 export interface QueuedTask {
   traceparent: string | null
   ageMs: number
-  /** Including this one; for a table with `retry`. */
+  /** The number of attempts, including this one; for a table with `retry`. */
   attempts?: number
 }
 
@@ -61,7 +61,7 @@ export interface TaskQueueDeps<Task> {
   subjectOf?: ((task: Task) => string) | undefined
   /** @returns false when another process has the task */
   perform: (task: Task) => Promise<unknown>
-  /** Called for each failure; without `retry`, unless every task of the claim failed: then the loop backs off. */
+  /** Called for each failed task. Without `retry`, not called if every task of a claim failed: then the loop backs off. */
   onFailure: (error: unknown, task: Task, waitMs: number) => void
   pauseMs?: number
   /** The log line when rounds begin to fail. */
@@ -74,7 +74,7 @@ export function createTaskQueue<Task extends QueuedTask & { id: string | number 
   const { database, queue, span, subjectOf, perform, onFailure } = deps
   const { retry } = queue
 
-  /** @returns true when more may be due @throws the first error when every task failed */
+  /** @returns true when more tasks may be due @throws the first error when every task failed */
   async function next(): Promise<boolean> {
     await deps.prepare?.()
     const { rows } = await claimTasks<Task>(queue).execute(database)

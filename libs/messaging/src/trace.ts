@@ -2,7 +2,7 @@
 import { ROOT_CONTEXT, trace, type Attributes } from '@opentelemetry/api'
 import { inSpan, linkTo, readTraceparent } from '@paraph/telemetry/trace-context'
 
-/** Work that waited longer (a replay, a redrive) starts its own trace with a link instead of reviving a closed one. */
+/** Work that waited longer (a replay, a redrive) starts its own trace with a link, instead of continuing an old one. */
 const LINK_AFTER_MS = 3_600_000
 
 /**

@@ -1,4 +1,4 @@
-// The promises of every EventBus as tests, which run once per implementation. [D50]
+// The guarantees of every EventBus as tests, which run once per implementation. [D50]
 // Owns: order per key, at least once, replay, one member per partition. Does not own: dead letters (consumer.int.test.ts).
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { waitFor } from '@paraph/testing/wait-for'
@@ -117,7 +117,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       await waitFor(() => expect(seen).toEqual(['1', '1', '1', '2']), WAIT)
     })
 
-    it('repeats the messages in progress when a member died, and skips none', async () => {
+    it('delivers the messages in progress of a dead member again, and skips none', async () => {
       const firstMember = openMember()
       const started = Promise.withResolvers<void>()
       const release = Promise.withResolvers<void>()
@@ -168,7 +168,7 @@ export function describeEventBus(name: string, open: () => Promise<BusUnderTest>
       await waitFor(() => expect(seen).toEqual(['1', '2']), WAIT)
     })
 
-    it('assigns each partition to one member of a group, and to another when that one stops', async () => {
+    it('assigns each partition to one member of a group, and to another when that member stops', async () => {
       const second = openMember()
       const working = new Set<number>()
       const clashes: number[] = []
@@ -229,7 +229,7 @@ async function untilPublished(bus: EventBus, messages: BusMessage[]): Promise<vo
   await waitFor(() => bus.publish(messages), WAIT)
 }
 
-/** At least once: copies may follow, but the first copy of each must come in order. */
+/** At least once: copies may follow, but the first copies must arrive in order. */
 function firstCopies(received: Map<string, number[]>): Record<string, number[]> {
   return Object.fromEntries([...received].map(([key, numbers]) => [key, [...new Set(numbers)]]))
 }

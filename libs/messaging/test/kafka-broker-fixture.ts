@@ -33,7 +33,7 @@ const JVM = [
   '-XX:-UsePerfData',
   '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
 ]
-/** A request of ApiVersions v0. The broker serves clients once it answers this without an error. */
+/** A request of ApiVersions v0. The broker serves clients once it answers this request without an error. */
 const API_VERSIONS = Buffer.from('0000000e0012000000000007000470696e67', 'hex')
 
 const run = promisify(execFile)
@@ -128,7 +128,7 @@ export async function startKafkaBroker({
   await warmUp(brokers)
 
   return {
-    /** For `brokers` of a client: PLAINTEXT, no user. */
+    /** The setting `brokers` of a client: PLAINTEXT, no user. */
     brokers,
     /** SASL_SSL with KAFKA_TEST_USER; `otherCaPem` is a CA that did not sign the broker's certificate. */
     secure: {
@@ -145,7 +145,7 @@ export async function startKafkaBroker({
       await admin.createTopics({ topics: configs, waitForLeaders: false })
       for (const { topic } of configs) while (!(await isServed(admin, topic))) await sleep(20)
     },
-    /** Shuts the broker down in order; its data remain. */
+    /** Shuts the broker down normally; its data remain. */
     shutDown: () => node.end('SIGTERM'),
     /** SIGKILL; the data remain. */
     kill: () => node.end('SIGKILL'),
@@ -218,7 +218,7 @@ type Node = ReturnType<typeof createNode>
 
 /**
  * True once the broker knows that it leads the new topic, which is slightly later than the controller's decision. kafkajs's own wait fails
- * in between.
+ * in the meantime.
  */
 async function isServed(admin: Admin, topic: string): Promise<boolean> {
   try {
@@ -228,7 +228,7 @@ async function isServed(admin: Admin, topic: string): Promise<boolean> {
   }
 }
 
-/** Waits until the group coordinator and the allocator of producer ids are available. Earlier clients would see their errors. */
+/** Waits until the group coordinator and the allocator of producer ids are available. Clients that connect earlier would get errors. */
 async function warmUp(brokers: string[]): Promise<void> {
   const kafka = new Kafka({
     clientId: 'warm-up',
@@ -267,8 +267,8 @@ function answersApiVersions(port: number): Promise<boolean> {
 }
 
 /**
- * Claims a port below the ephemeral range, like deploy/local/src/ports.ts: none of our other processes takes it before the broker listens, or
- * while the broker is down.
+ * Claims a port below the ephemeral range, like deploy/local/src/ports.ts: none of our other processes takes the port before the broker
+ * listens, or while the broker is down.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

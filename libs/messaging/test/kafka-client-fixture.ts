@@ -1,4 +1,4 @@
-// A KafkaClient without brokers, for situations that a real broker does not produce on request. A test sets the state of the group and the
+// A KafkaClient without brokers, for situations that a test cannot produce with a real broker. A test sets the state of the group and the
 // log.
 // Owns: one topic, one consumer. The int tests use real brokers.
 import type { KafkaClient } from '../src/kafka/client.js'
@@ -12,7 +12,7 @@ export function createKafkaClientFixture(topic: string, logs: { low: number; hig
   const tries: Committed[] = []
   let beforeJoin = async (): Promise<void> => undefined
   let eachBatch: (payload: unknown) => Promise<void> = async () => undefined
-  /** The calls of kafkajs; a test may replace one to delay it or make it fail. */
+  /** The calls of kafkajs; a test may replace a call to delay it or to make it fail. */
   const around = {
     commit: async (store: () => void): Promise<void> => store(),
     ends: async (): Promise<void> => undefined,

@@ -11,9 +11,9 @@ export interface MemberSettings {
   group: string
   topic: string
   ports: [number, number]
-  /** The member stops being live after it has lagged without progress for this long. */
+  /** The liveness check fails after the member has had a lag without progress for this long. */
   stallMs: number
-  /** If set, the member is a consumer that writes there; otherwise it prints what it handles. */
+  /** If set, the member is a consumer that writes to this database; otherwise it prints the messages that it handles. */
   databaseUrl?: string
 }
 

@@ -45,7 +45,7 @@ export function createKafkaProxy() {
     },
     /** Closes every connection; new connections are accepted. */
     cut: (): void => pairs.forEach(endPair),
-    /** Closes the connections of one client and accepts no more of them, as if its machine were gone. */
+    /** Closes the connections of one client and accepts no more of them, as if its machine had failed. */
     ban(clientId: string): void {
       banned.add(clientId)
       for (const pair of pairs) if (pair.clientId === clientId) endPair(pair)
@@ -56,7 +56,7 @@ export function createKafkaProxy() {
       pairs.forEach(endPair)
     },
     up: (): void => void (isDown = false),
-    /** If true, requests reach the broker and answers are dropped. */
+    /** If true, the proxy forwards requests to the broker and drops the answers. */
     swallowAnswers: (yes: boolean): void => void (swallowsAnswers = yes),
     async close(): Promise<void> {
       const closed = new Promise((resolve) => server.close(resolve))

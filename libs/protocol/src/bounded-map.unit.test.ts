@@ -34,7 +34,7 @@ describe('BoundedMap', () => {
     expect(keysOf(map)).toBe('bc')
   })
 
-  it('deletes an entry at either end and in the middle, during an iteration too', () => {
+  it('deletes an entry at either end and in the middle, even during an iteration', () => {
     const map = filled(5, 'abcde')
     for (const key of 'aec') map.delete(key)
     map.delete('unknown')
@@ -62,7 +62,7 @@ describe('BoundedMap', () => {
   })
 
   it('evicts from a full map of 100,000 entries without a scan', () => {
-    /** Milliseconds of CPU: other processes do not count. */
+    /** Milliseconds of CPU time, which excludes other processes. */
     const evict = (sizeMax: number): number => {
       const map = new BoundedMap<number, number>(sizeMax)
       for (let at = 0; at < sizeMax; at += 1) map.set(at, at)
@@ -71,7 +71,7 @@ describe('BoundedMap', () => {
       return process.cpuUsage(before).user / 1_000
     }
     evict(100)
-    // A plain Map takes 100 times as long here as for 100 entries; caches of the processor may cost a small factor.
+    // A plain Map would take 100 times as long as for 100 entries. Misses in the processor's caches may cost a small factor.
     expect(Math.min(evict(100_000), evict(100_000))).toBeLessThan(30 * evict(100) + 20)
   })
 })

@@ -1,11 +1,11 @@
 // The contract in answers, as schemas. [Resources and their fields, D1]
-// Answers are described in `meta` only: tests check these promises, and a check at run time would only cost time.
+// `meta` alone describes the answers. Tests check the answers against it, so the services need no check at run time.
 import { z } from 'zod'
 import { CONTRACT_STATUSES, CONTRACT_TYPES, PARTIES_MAX, PARTIES_MIN } from './contract.js'
 
 /** A text in an answer, as the OpenAPI document describes it. */
 export const textOf = (meta: z.GlobalMeta) => z.string().meta(meta)
-/** An object in an answer. @param id its name in the OpenAPI document, if it has one */
+/** An object in an answer. @param id the object's name in the OpenAPI document, if it has a name */
 export const objectOf = <Shape extends z.ZodRawShape>(id: string | undefined, description: string, shape: Shape) =>
   z.object(shape).meta(id === undefined ? { description } : { id, description })
 
@@ -37,7 +37,7 @@ const status = z
     examples: ['pending_signature'],
   })
 const contractType = z.enum(CONTRACT_TYPES).meta({ description: 'As sent.', examples: ['nda'] })
-/** Of every 2xx answer but GET /status. */
+/** The field `success` of every 2xx answer except that of GET /status. */
 export const success = z.literal(true).meta({ description: 'On every 2xx answer about contracts and usage.' })
 
 const signingProgressSchema = objectOf('SigningProgress', 'How far the signing is.', {
@@ -108,9 +108,9 @@ export const contractSchema = objectOf('Contract', 'A contract as it stands.', {
   completedAt: instantSchema.nullable().meta({ description: 'When the last party signed; null until then.' }),
 })
 
-/** Body of the 201. */
+/** Body of the 201 answer to POST /contracts. */
 export const createdAnswerSchema = z.object({ success, contract: createdContractSchema })
-/** Body of the 200. */
+/** Body of the 200 answer to GET /contracts/{id}. */
 export const contractAnswerSchema = z.object({ success, contract: contractSchema })
 
 export type CreatedContract = z.infer<typeof createdContractSchema>

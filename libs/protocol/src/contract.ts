@@ -1,5 +1,5 @@
 // The contract that a client sends: fields and rules of the specification as a schema. [Resources and their fields, D7, D11-D14, D18]
-// Clients see every message here: a sentence that says what to do and never repeats the input.
+// Clients see every message in this file: a sentence that states the remedy and never repeats the input.
 import { z } from 'zod'
 import { countCodePoints, displayNameError, nameError, isMailAddress, isUnstorable, mailboxOf } from './text-rules.js'
 
@@ -20,18 +20,18 @@ export type ContractStatus = (typeof CONTRACT_STATUSES)[number]
 
 /** 50 KB of `content`, in bytes of UTF-8. [Limits, D7] */
 export const CONTENT_BYTES_MAX = 51_200
-/** Bytes of a raw request body: JSON escapes can make 50 KB six times as long. [D7] */
+/** Maximum size of a raw request body: JSON escapes can make 50 KB of text six times as long. [D7] */
 export const BODY_BYTES_MAX = 524_288
 export const PARTIES_MIN = 2
 export const PARTIES_MAX = 50
-/** Nesting of a JSON body. [D11] */
+/** Maximum nesting depth of a JSON body. [D11] */
 export const JSON_DEPTH_MAX = 20
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 
 const LIMITS = { role: 100, legalName: 200, senderName: 100, metadataPairs: 50, metadataKey: 40, metadataValue: 500 }
 
 // The patterns in the OpenAPI document use only what every regular expression dialect supports. They match every accepted value; the
-// descriptions state the rest of a rule.
+// descriptions state the rules that a pattern cannot express.
 /** Control characters, line breaks, direction marks and zero-width characters, without the joiners that some scripts need. */
 const HIDDEN = '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff'
 /** One or more characters outside `excluded`, at least one of them visible. */
@@ -103,7 +103,7 @@ const metadataSchema = z
     examples: [{ orderId: '10442' }],
   })
 
-/** Keys are text of the client: no message names one. */
+/** Clients choose the keys, so no message repeats a key. */
 function metadataError(metadata: unknown): string | undefined {
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
     return 'metadata must be an object of string values.'

@@ -12,7 +12,7 @@ export async function withTimeout<T>(ms: number, work: Promise<T>, lateError: ()
   }
 }
 
-/** Resolves when `work` settles, after `ms` at the latest. For clean-up whose failure nothing can be done about. */
+/** Resolves when `work` settles, after `ms` at the latest. For clean-up whose failure has no remedy. */
 export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   await withTimeout(ms, work).catch(() => undefined)
 }

@@ -1,5 +1,5 @@
 // The error codes of the public interface with their HTTP statuses, and the error class. [Errors, D5, D6]
-// libs/http render-errors writes the bodies.
+// libs/http/src/render-errors.ts writes the bodies.
 
 /** Code → HTTP status. The codes are part of the public interface and of docs/openapi.json. */
 export const ERROR_STATUS = {
@@ -25,7 +25,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** One broken rule of a request: its path and a sentence that says what to do, without the input. */
+/** One violation in a request: its path, and a sentence that states the remedy without the input. */
 export interface Issue {
   /** JSON path as a client writes it: `parties[1].email`; empty for the body as a whole. */
   path: string
@@ -46,7 +46,7 @@ export interface ErrorBody {
 export class DomainError extends Error {
   readonly code: ErrorCode
   readonly issues: Issue[] | undefined
-  /** Response headers that belong to this answer, such as `Retry-After` or `Allow`. */
+  /** Headers of the response to this error, such as `Retry-After` or `Allow`. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
@@ -66,6 +66,6 @@ export class DomainError extends Error {
   }
 }
 
-/** A 503: what this service needs for its answer does not answer. */
+/** A 503: a database or service that the answer requires is unavailable. */
 export const unavailable = (cause?: unknown): DomainError =>
   new DomainError('unavailable', 'The service cannot answer at the moment. Try again in a few seconds.', { cause })

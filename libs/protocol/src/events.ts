@@ -39,19 +39,19 @@ export const EVENT_DATA = {
     failedAt: instant,
     /** `refused`: permanently, by the SMTP server; `gave_up`: no success within 48 hours; `lapsed`: a one-time code too old to send. */
     reason: z.enum(['refused', 'gave_up', 'lapsed']),
-    /** The code of the SMTP server's last answer; null if it gave none. */
+    /** The code of the SMTP server's last answer; null if there was no answer. */
     smtpCode: z.int().nullable(),
   }),
   'account.suspended': z.object({ accountId: z.string(), at: instant }),
   'account.resumed': z.object({ accountId: z.string(), at: instant }),
-  /** Without a consumer: after a restore the operator reads from Kafka which keys to revoke again. */
+  /** No service consumes this type: after a restore, the operator reads from Kafka which keys to revoke again. */
   'key.revoked': z.object({ accountId: z.string(), keyId: z.string(), environment, at: instant }),
 } as const
 
 export type EventType = keyof typeof EVENT_DATA
 export type EventData<T extends EventType> = z.infer<(typeof EVENT_DATA)[T]>
 
-/** Topic → its types. The key of a message is the contract id or the account id. */
+/** Topic → its event types. The key of a message is the contract id or the account id. */
 export const TOPICS = {
   'contract.events.v1': [
     'contract.created',

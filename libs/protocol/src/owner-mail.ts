@@ -8,11 +8,11 @@ const common = { id: z.uuid(), to: z.string().refine(isMailAddress), language: z
 /** The rules of the names and texts in a mail. `by`: the mailbox of an owner. */
 type TextRules = Record<'accountName' | 'keyName' | 'keyHint' | 'reason' | 'by', z.ZodType<string>>
 
-/** The schemas of every mail to owners. Notification applies them again with strict rules before it sends (compose/validate.ts). */
+/** The schemas of every mail to owners. Notification applies them again with strict rules before it sends a mail (compose/validate.ts). */
 export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: TextRules) {
-  /** `by` is null for the operator. */
+  /** `by`: the owner who changed the key; null if an operator did. */
   const keyData = z.object({ accountName, keyName, keyHint, by: by.nullable() })
-  /** Kind → the data in its text. No kind has a key, a session or a link to one. */
+  /** Kind → the data in its text. No mail contains an API key or a session, or a link to either. */
   const data = {
     application_approved: z.object({ accountName }),
     application_refused: z.object({ accountName, reason }),

@@ -8,9 +8,9 @@ export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
 /** Account data that services copy when they create something for the account, and never look up later. [D47] */
 const accountDataSchema = z.object({
-  /** Approved by the operator; owners cannot change it. [D36] */
+  /** Approved by the operator; owners cannot change the name. [D36] */
   name: z.string(),
-  /** The sender of a contract that names none. [D23] */
+  /** The sender name of a contract that does not set its own. [D23] */
   senderName: z.string(),
   language: z.enum(MAIL_LANGUAGES),
   timeZone: z.string(),

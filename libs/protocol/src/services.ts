@@ -6,7 +6,7 @@ export type ServiceName = (typeof SERVICES)[number]
 export const CALLERS = [...SERVICES, 'operator'] as const
 export type Caller = (typeof CALLERS)[number]
 
-/** Service → callers that it accepts on its public port. Everything else is denied; the network policies follow this list. [D44] */
+/** Service → the callers that it accepts on its public port; it refuses all others. The network policies match this table. [D44] */
 export const EDGES: Readonly<Record<ServiceName, readonly Caller[]>> = {
   gateway: [],
   contract: ['gateway', 'signing', 'notification'],

@@ -38,7 +38,7 @@ export function hasHiddenCharacter(name: string): boolean {
   return INVISIBLE.test(name.replace(MEANINGFUL_JOINER, '').replace(MEANINGFUL_SELECTOR, ''))
 }
 
-/** The same for a text with line breaks. */
+/** Like `hasHiddenCharacter`, but accepts line breaks. */
 export const hasHiddenCharacterInText = (text: string): boolean =>
   isUnstorable(text) || text.split('\n').some(hasHiddenCharacter)
 
@@ -117,13 +117,13 @@ export function isMailAddress(address: string): boolean {
   const [local, domain] = parts as [string, string]
   if (local.length > 64 || !LOCAL_PART.test(local)) return false
   const host = mailDomainToAscii(domain)
-  // SMTP carries the ASCII form of the domain, which may be longer.
+  // SMTP transmits the domain in ASCII, which may be longer than the text.
   return host !== undefined && local.length + 1 + host.length <= 254
 }
 
 /** A mail domain as IDNA ASCII in lower case; undefined if it is not a host name with a dot. */
 export function mailDomainToAscii(domain: string): string | undefined {
-  // The URL parser does UTS 46. Reject first what else it would accept here.
+  // The URL parser applies UTS 46, but also accepts texts that are not host names: these are rejected first.
   if (domain === '' || /[\s/\\?#@:%[\]<>|^]/.test(domain) || hasHiddenCharacter(domain)) return undefined
   let host: string
   try {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { displayNameError, nameError, isMailAddress, isUnstorable, mailboxOf } from './text-rules.js'
 
-describe('isMailAddress [D14]', () => {
+describe('a mail address [D14]', () => {
   it.each(['a@b.co', "o'brien+x@example.test", 'a.b_c@sub.example.test', 'jane@exämple.test', 'JANE@EXAMPLE.TEST'])(
-    'accepts %j',
+    'is accepted by isMailAddress: %j',
     (address) => {
       expect(isMailAddress(address)).toBe(true)
     },
@@ -40,10 +40,10 @@ describe('isMailAddress [D14]', () => {
     `${'a'.repeat(64)}@${Array(7).fill('ü'.repeat(24)).join('.')}.example`,
     `${'a'.repeat(65)}@b.co`,
     `a@${'b.'.repeat(126)}co`,
-  ])('rejects %j', (address) => {
+  ])('is rejected by isMailAddress: %j', (address) => {
     expect(isMailAddress(address)).toBe(false)
   })
-  it('compares ASCII letters without regard to case', () => {
+  it('is the same mailbox in another case, and with the ASCII form of its domain', () => {
     expect(mailboxOf('Jane@EXÄMPLE.test')).toBe(mailboxOf('jane@xn--exmple-cua.test'))
   })
 })

@@ -26,7 +26,7 @@ export const callersOnly =
     return next()
   }
 
-/** The account on whose behalf the call is made. @throws DomainError `invalid_key` without one */
+/** The account on whose behalf the call is made. @throws DomainError `invalid_key` if the call names no account */
 export function requirePrincipal({ principal }: VerifiedCaller): Principal {
   if (!principal) throw new DomainError('invalid_key', 'This call needs an account.')
   return principal

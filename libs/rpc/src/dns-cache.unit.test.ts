@@ -7,13 +7,13 @@ afterEach(() => void jest.useRealTimers())
 
 const at = (address: string): LookupAddress[] => [{ address, family: 4 }]
 
-/** A resolver that answers when the test says so, and a lookup that uses it. */
+/** A resolver that answers when the test calls `answer`, and a lookup that uses this resolver. */
 function setUp() {
   const questions: { answer: (addresses: LookupAddress[]) => void; fail: () => void }[] = []
   const lookup = createLookup(
     () =>
       new Promise((resolve, reject) => {
-        const away = Object.assign(new Error('away'), { code: 'EAI_AGAIN' })
+        const away = Object.assign(new Error('unavailable'), { code: 'EAI_AGAIN' })
         questions.push({ answer: resolve, fail: () => reject(away) })
       }),
   )

@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-it('each call names the account and environment it is made for, under concurrency too [D10, D45]', async () => {
+it('each call names the account and environment of its principal, even among concurrent calls [D10, D45]', async () => {
   const callers = Array.from({ length: 40 }, (_, n) =>
     principalOf(`acc_${n % 5}`, n % 2 === 0 ? 'production' : 'sandbox'),
   )
@@ -51,7 +51,7 @@ it('calls for all principals share one connection pool [D45]', async () => {
   expect([...sockets].filter((socket) => !opened.has(socket))).toHaveLength(0)
 })
 
-it('a call for no principal is refused [D45]', async () => {
+it('the callee refuses a call without a principal [D45]', async () => {
   const error = await fixture.rpc.whose.query().then(String, (thrown: unknown) => thrown)
   expect(refusalOf(error)).toMatchObject({ code: 'invalid_key' })
 })

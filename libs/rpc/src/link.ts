@@ -20,7 +20,7 @@ interface RpcClientDeps {
 /**
  * A typed client of the procedures at `url`. Every call carries a service token and ends within `timeoutMs`.
  * Calls reject with a TRPCClientError around a DomainError: the callee's refusal, or `unavailable` when the callee cannot be reached or
- * answers too late. `refusalOf` extracts it; the error body is rendered from it without further help.
+ * answers too late. `refusalOf` extracts the DomainError; libs/http renders the error body from it.
  * `rpc` calls without a principal, `rpcFor` on behalf of an account; both use the same connections.
  */
 export function createRpcClient<Router extends AnyTRPCRouter>(deps: RpcClientDeps) {
@@ -53,7 +53,7 @@ export function createRpcClient<Router extends AnyTRPCRouter>(deps: RpcClientDep
     }
   }
 
-  /** Creates only a proxy: all clients share connections and tokens. */
+  /** Creates only a proxy object: all clients share connections and tokens. */
   function clientFor(principal?: Principal): TRPCClient<Router> {
     const link: TRPCLink<Router> =
       () =>

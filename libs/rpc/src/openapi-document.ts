@@ -89,8 +89,8 @@ function withoutRepeatedDescription(parameter: Json): Json {
 }
 
 /**
- * Opens the schemas of answers, which the generator closes: clients must accept unknown fields. Also drops the generator's maximum of
- * each integer, JavaScript's largest safe integer.
+ * Allows unknown fields in the schemas of answers, because clients must accept them; the generator forbids them. Also removes the
+ * generator's maximum of each integer, JavaScript's largest safe integer.
  */
 function correctAnswer(value: unknown): void {
   if (typeof value !== 'object' || value === null) return

@@ -68,7 +68,7 @@ export function routesOf(router: AnyTRPCRouter): RestRoute[] {
   })
 }
 
-/** Serves the routes of `router` to `callers` with a valid token. Reads a body for POST alone. */
+/** Serves the routes of `router` to `callers` with a valid token. Reads a body only for POST. */
 export function mountRest({ router, verify, callers }: MountDeps): Middleware {
   const findRoute = createRouteFinder(routesOf(router), '[^/]{1,200}')
   const createCaller = router.createCaller as (

@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 import { IDLE_CONNECTIONS } from '@paraph/http/idle-connections'
 import { createLookup } from './dns-cache.js'
 
-/** Survives two lost packets; after that the caller retries once (retry-once). */
+/** Long enough for a connection to survive two lost packets; afterwards the caller retries once (edge/retry-once.ts). */
 const CONNECT_MS_MAX = 3_000
 /** One DNS cache for all pools of a process: they connect to the same few names. */
 const lookup = createLookup()

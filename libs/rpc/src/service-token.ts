@@ -33,7 +33,7 @@ export function createTokenSigner(issuer: Caller, privateKey: string, clock = ow
   const keyId = keyIdOf(createPublicKey(key))
   const cached = new BoundedMap<string, { token: string; createdAtMs: number }>(SIGNED_TOKENS_MAX)
 
-  /** A new token for one audience; expires in 60 s. @param at the present, if the caller has read the clock */
+  /** A new token for one audience; expires in 60 s. @param at the current time, if the caller has already read the clock */
   async function sign(audience: string, principal?: Principal, at?: Date): Promise<string> {
     const now = Math.floor((at ?? (await clock())).getTime() / 1_000)
     return new SignJWT(principal ? { principal } : {})
@@ -47,7 +47,7 @@ export function createTokenSigner(issuer: Caller, privateKey: string, clock = ow
 
   /**
    * The same token for the same audience and principal until it nears its expiry, so that the callee verifies it once, not at each
-   * call. A principal whose data changed gets a new token.
+   * call. A principal with changed data gets a new token.
    */
   async function signCached(audience: string, principal?: Principal): Promise<string> {
     const now = await clock()

@@ -39,7 +39,7 @@ it.each([
   ['40 seconds later', 40],
   ['when its clock turns out to have been ten minutes fast', -600],
   ['when its clock turns out to have been ten minutes slow', 600],
-])('the link issues a new token %s [D45, F12]', async (_, seconds) => {
+])('the signer issues a new token %s [D45, F12]', async (_, seconds) => {
   const { at, signer, verify } = meet()
   const first = await signer.signCached('contract')
   at.signer = NOON + 39 * SECOND
@@ -50,7 +50,7 @@ it.each([
   await verify(`Bearer ${second}`)
 })
 
-it('the link reuses one token per account, environment and account claims, so that the callee verifies it once [D10, D45, D47]', async () => {
+it('the signer reuses one token per account, environment and account claims, so that the callee verifies it once [D10, D45, D47]', async () => {
   const { at, signer, verify } = meet()
   const account = { name: 'Nordic', senderName: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null } as const
   const principal = { accountId: 'acc_1', environment: 'production', scopes: [], account } as const

@@ -21,7 +21,7 @@ export function createCallerKeys(): { privateKey: string; publicKey: string } {
   return { privateKey: privateKey.toString('base64'), publicKey: publicKey.toString('base64') }
 }
 
-/** The token signer of `caller`, and a verifier of `callee` that knows its key. */
+/** The token signer of `caller`, and a verifier of `callee` that knows the signer's key. */
 export function introduce(caller: Caller, callee: Caller) {
   const { privateKey, publicKey } = createCallerKeys()
   return {
@@ -48,7 +48,7 @@ export async function serve(...middleware: Middleware[]): Promise<{ url: string;
 
 /**
  * A client of `caller` for the procedures of `callee`, with the client, mount and tokens of the running services.
- * @param line sees each request before the procedures, and may break it
+ * @param line a middleware that receives each request before the procedures, and may delay or refuse it
  */
 export async function openRpcFixture<Router extends AnyTRPCRouter>({
   caller,

@@ -36,7 +36,7 @@ export function allowedAttributes<Value>(attributes: Readonly<Record<string, Val
 export const allowedName = (name: string): string => (SUSPICIOUS.test(name) ? REDACTED : name)
 
 function redact(name: string, text: string): string {
-  // The text of a statement has long names that look suspicious; only its literals can hold data.
+  // The text of a statement contains long names that look suspicious; only its literals can contain data.
   if (name === 'db.query.text') return text.replace(LITERAL, '?').replace(/\s+/g, ' ').trim()
   return SUSPICIOUS.test(text) ? REDACTED : text
 }
@@ -47,7 +47,7 @@ export function filteringExporter(exporter: SpanExporter, logger: () => Pick<Log
   let isFailing = false
   exporter.export = (spans, done) =>
     send(spans.map(onlyAllowed), (result) => {
-      // 0 is success.
+      // The code 0 means success.
       const failed = result.code !== 0
       if (failed && !isFailing)
         logger().warn('could not send spans to the collector; dropping spans until it accepts them again')

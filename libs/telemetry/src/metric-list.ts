@@ -10,9 +10,9 @@ export interface Metric {
   /** The processes that emit it. */
   sources: readonly Source[]
   description: string
-  /** Attribute → its values: a small closed set, or names of our own. The allow-list takes them over. */
+  /** Attribute → its values: a small closed set, or names of our own. The allow-list includes every attribute. */
   attributes: Readonly<Record<string, string>>
-  /** Read from the service's database: every replica reports the same number, so aggregate with `max`, never `sum`. */
+  /** True for a value from the service's database: every replica reports the same number, so aggregate with `max`, never `sum`. */
   shared: boolean
 }
 

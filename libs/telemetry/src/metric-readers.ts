@@ -1,5 +1,5 @@
 // Exports metrics: by OTLP at intervals, as Prometheus' text on request, or both. Only those of metric-list.ts leave the process, with
-// the attributes that attribute-allow-list.ts allows. [I14] Only register.ts loads it.
+// the attributes that attribute-allow-list.ts allows. [I14] Only register.ts loads this file.
 // Configured by OpenTelemetry's own variables: OTEL_METRICS_EXPORTER, OTEL_EXPORTER_OTLP_*, OTEL_METRIC_EXPORT_INTERVAL.
 import { getNumberFromEnv, getStringListFromEnv } from '@opentelemetry/core'
 import { OTLPMetricExporter as GrpcExporter } from '@opentelemetry/exporter-metrics-otlp-grpc'
@@ -36,7 +36,7 @@ class PullReader extends MetricReader {
 
 /**
  * The chosen exporters; by default OTLP if an endpoint is set. `readText` reads the current values as Prometheus' text; it is undefined
- * if that exporter is not chosen.
+ * unless the exporter `prometheus` is chosen.
  */
 export function createMetricReaders() {
   const hasEndpoint = hasCollector('METRICS')
@@ -62,10 +62,10 @@ function periodic(): IMetricReader {
 
 const LISTED = new Map(Object.entries<Metric>({ ...METRICS, ...LIBRARY_METRICS }))
 
-/** The buckets of the convention, and one more for our promise to answer reads within 200 ms. */
+/** The buckets of OpenTelemetry's convention, and 0.2 for our promise to answer reads within 200 ms. */
 const HTTP_BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.2, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-/** One view per listed metric: two matching views would export it twice. */
+/** One view per listed metric: two matching views would export the metric twice. */
 export const LISTED_VIEWS: readonly ViewOptions[] = [...LISTED.keys()].map((instrumentName) => ({
   instrumentName,
   attributesProcessors: [{ process: allowedAttributes }],

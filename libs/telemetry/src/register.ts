@@ -1,6 +1,6 @@
 // Adds tracing and metrics to a process that is started with `node --import` of this file; otherwise the SDK is not even loaded.
-// Configured by OpenTelemetry's own variables (OTEL_*): traces go to their endpoint if one is set; metrics as in metric-readers.ts.
-// Owns: what is instrumented, and which data of a request enter a span. attribute-allow-list.ts owns what leaves.
+// Configured by OpenTelemetry's own variables (OTEL_*): sends traces if an endpoint is set; metric-readers.ts exports the metrics.
+// Owns: what is instrumented, and which data of a request enter a span. attribute-allow-list.ts owns which data are exported.
 // kafkajs is not instrumented: its instrumentation overwrites the trace context that the relay passes on. [D51, H13]
 import { register } from 'node:module'
 import { context, createContextKey, type Attributes } from '@opentelemetry/api'
@@ -33,21 +33,21 @@ const LINKS_MAX = 1_000
 const HEALTH = new Set(['/livez', '/readyz', '/metrics'])
 const isTraced = hasCollector('TRACES') && getStringFromEnv('OTEL_TRACES_EXPORTER') !== 'none'
 const EXPORTERS = { grpc: GrpcExporter, 'http/json': JsonExporter, 'http/protobuf': ProtobufExporter }
-/** Data about the caller, and paths, which may hold a share token or any typed text: the route stands for them. */
+/** Data about the caller, and paths, which may contain a share token or any typed text; spans have the route instead of the path. */
 const OMITTED = omit('url.path', 'url.query', 'user_agent.original', 'http.request.method_original')
-/** Also addresses and the host that a client sent. */
+/** `OMITTED`, and the addresses and the host that a client sent. */
 const OMITTED_OF_CLIENTS: Attributes = {
   ...OMITTED,
   ...omit('client.address', 'network.peer.address', 'network.peer.port', 'server.address', 'server.port'),
 }
-/** The template of the requests that are being sent. */
+/** The context key for the URL template of the request that is being sent. */
 const URL_TEMPLATE = createContextKey('paraph url template')
 /** The trace context that a client sent, until its request's span links to it. */
 const clientTraceparents = new WeakMap<IncomingMessage, string>()
 
 const isInternal = ({ socket }: IncomingMessage): boolean => isInternalServer((socket as { server?: unknown }).server)
 
-/** Probes; with tracing on, also calls from our own services without a trace, which background loops send all the time. */
+/** True for probes. With tracing on, also for calls of our own services without a trace: background loops send these constantly. */
 const isIdle = (request: IncomingMessage): boolean =>
   HEALTH.has(request.url ?? '') || (isTraced && isInternal(request) && request.headers['traceparent'] === undefined)
 
@@ -69,7 +69,7 @@ function describeIncoming(request: IncomingMessage): Attributes {
 const instrumentations = [
   new HttpInstrumentation({
     ignoreIncomingRequestHook: isIdle,
-    // The services use undici only; what remains is the exporter.
+    // The services send requests with undici only; only the exporter uses node:http.
     disableOutgoingRequestInstrumentation: true,
     startIncomingSpanHook: describeIncoming,
     requestHook: (span, request) => {
@@ -77,7 +77,7 @@ const instrumentations = [
     },
   }),
   new UndiciInstrumentation({
-    // The readiness loop has no parent.
+    // The readiness loop has no parent span, so its requests create no spans.
     requireParentforSpans: true,
     startSpanHook: ({ origin }) => {
       const template = urlTemplate()
@@ -110,7 +110,7 @@ const sdk = new NodeSDK({
   views: [...LISTED_VIEWS],
 })
 sdk.start()
-// Only now: pino is instrumented when it is loaded, and the first span comes later.
+// Loads pino after `start`, because pino is instrumented when it is loaded. The first span ends later.
 const logger = (await import('./logger.js')).createLogger(getStringFromEnv('OTEL_SERVICE_NAME') ?? 'telemetry', 'info')
 
 installTracing({

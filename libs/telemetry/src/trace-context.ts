@@ -1,5 +1,5 @@
 // The current W3C trace context, and spans of our own. Nearly free while no tracer is loaded. [D51]
-// A span never holds an error: one of a database or a mail server may quote an address. [I14]
+// A span never contains an error, because the error of a database or a mail server may quote an address. [I14]
 import {
   context,
   isSpanContextValid,

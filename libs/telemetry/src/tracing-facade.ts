@@ -1,11 +1,11 @@
-// The facade of a service to the telemetry that `register.ts` adds to its process; a no-op while that is not loaded. [D51, H13]
+// The facade of a service to the telemetry that `register.ts` adds to its process; a no-op while register.ts is not loaded. [D51, H13]
 // A service reports here what the instrumentations cannot know. Imports nothing of OpenTelemetry, which would load it.
 import type { Server } from 'node:http'
 
 interface Tracing {
   recordRoute: (template: string) => void
   withUrlTemplate: <T>(template: string | undefined, send: () => T) => T
-  /** Reads Prometheus' text; undefined if that exporter is not chosen. */
+  /** Reads the metrics as Prometheus' text; undefined unless the exporter `prometheus` is chosen. */
   readMetrics: (() => Promise<string>) | undefined
   shutDown: () => Promise<void>
 }
@@ -26,7 +26,7 @@ export function installTracing(installed: Tracing): void {
  */
 export const recordRoute = (template: string): void => tracing?.recordRoute(template)
 
-/** Runs `send`, whose requests to another service telemetry names by `template`. The same rule: never a path. [I14] */
+/** Runs `send`; telemetry names its requests to another service by `template`, which is never a path, as in `recordRoute`. [I14] */
 export const withUrlTemplate = <T>(template: string | undefined, send: () => T): T =>
   tracing ? tracing.withUrlTemplate(template, send) : send()
 
@@ -41,7 +41,7 @@ export const isInternalServer = (server: unknown): boolean => internalServers.ha
 
 export const isTracing = (): boolean => tracing !== undefined
 
-/** Prometheus' text; undefined if that exporter is not chosen. */
+/** The metrics as Prometheus' text; undefined unless the exporter `prometheus` is chosen. */
 export const readMetrics = (): Promise<string> | undefined => tracing?.readMetrics?.()
 
 /** Flushes telemetry within 3 s and never rejects: an unavailable collector must not delay a stop. */

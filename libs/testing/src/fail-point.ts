@@ -7,7 +7,7 @@ let folder: string | undefined
 /**
  * Arms fail points: a file in `directory` with the name of a point kills the first process that reaches it, with SIGKILL. The process
  * removes the file first; that is atomic, so each file kills one process.
- * @param directory undefined arms none, and a point costs one comparison. config.ts rejects it in production
+ * @param directory undefined arms no fail point: each then costs one comparison. config.ts rejects a directory in production
  */
 export function watchFailPoints(directory: string | undefined): void {
   folder = directory

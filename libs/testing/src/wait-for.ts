@@ -1,4 +1,4 @@
-// Captured before a test replaces the timers of its process.
+// Captures the real function before a test installs fake timers.
 const { setTimeout } = globalThis
 const now = Date.now
 

@@ -17,10 +17,10 @@ import {
 import type { Logger } from '@paraph/telemetry/logger'
 
 export interface KafkaConnection {
-  /** `host:port` of some brokers, through which the others are found. */
+  /** `host:port` of some brokers, from which the client learns the others. */
   brokers: string[]
   clientId: string
-  /** Enables TLS. Without `caPem` Node's CAs are trusted; `certPem` and `keyPem` are the client certificate. */
+  /** Enables TLS. Without `caPem`, the client trusts Node's CAs; `certPem` and `keyPem` are the client certificate. */
   tls?: { caPem?: string | undefined; certPem?: string | undefined; keyPem?: string | undefined } | undefined
   sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string } | undefined
 }
@@ -34,15 +34,15 @@ const REBALANCE_MS = 20_000
 const HEARTBEAT_MS = 1_000
 /** Longest wait of a fetch for a message, and so of a stop for the fetch. */
 const FETCH_WAIT_MS = 200
-/** Tolerates brokers that are five seconds late: aborting and repeating a request would never catch up with them. [F2] */
+/** Tolerates brokers that are five seconds late: a repeated request with a shorter limit would never succeed. [F2] */
 const REQUEST_MS = 15_000
 
 const BOUNDED = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, factor: 0.2, multiplier: 2 }
-/** A consumer that gives up forgets its member id, and the group waits SESSION_MS for the old member. */
+/** Consumers retry forever: one that gives up loses its member id, and the group then waits SESSION_MS for the old member. */
 const FOREVER = { ...BOUNDED, retries: 1e6 }
 /**
- * A send has one attempt. In a second one kafkajs skips every broker that answered the first, although such a broker may since lead a
- * partition that another refused, and reports the whole batch as stored. kafkajs refuses 0 for an idempotent producer; NaN has the
+ * A send has one attempt. In a second one, kafkajs would skip every broker that answered the first one, and report the whole batch as
+ * stored. But such a broker may now lead a partition that another broker refused. kafkajs refuses 0 for an idempotent producer; NaN has the
  * same effect. [F2]
  */
 const NEVER = Number.NaN
@@ -66,7 +66,7 @@ export function createKafkaClient(connection: KafkaConnection, logger: Logger) {
   const bounded = new Kafka({ ...base, retry: BOUNDED })
 
   return {
-    /** Idempotent. Connect before use. */
+    /** An idempotent producer. Connect it before use. */
     producer: (): Producer =>
       bounded.producer({
         idempotent: true,
@@ -82,7 +82,7 @@ export function createKafkaClient(connection: KafkaConnection, logger: Logger) {
      * @param beforeJoin awaited before every join of the group, including the first. Must not reject
      */
     consumer({ group, beforeJoin }: { group: string; beforeJoin: () => Promise<void> }): Consumer {
-      // A Kafka instance of its own: some of a consumer's retries come from the instance, some from its own options.
+      // A separate Kafka instance: some retries of a consumer are options of the instance, some of the consumer.
       return new Kafka({ ...base, retry: FOREVER }).consumer({
         groupId: group,
         sessionTimeout: SESSION_MS,
@@ -100,7 +100,7 @@ export function createKafkaClient(connection: KafkaConnection, logger: Logger) {
 
 export type KafkaClient = ReturnType<typeof createKafkaClient>
 
-/** kafkajs has no hook before a rejoin. An assigner receives the cluster, and each join begins by finding the coordinator. */
+/** kafkajs has no hook before a rejoin. But a join begins with findGroupCoordinator, a method of the cluster that an assigner receives. */
 function withBeforeJoin(beforeJoin: () => Promise<void>): PartitionAssigner {
   return (config) => {
     const { cluster } = config
@@ -114,7 +114,7 @@ function withBeforeJoin(beforeJoin: () => Promise<void>): PartitionAssigner {
 }
 
 /**
- * kafkajs logs every step of a reconnection as an error, hundreds in an outage of 20 s, and may pass whole error objects. Its entries
+ * kafkajs logs every step of a reconnection as an error, hundreds in an outage of 20 s, and may pass whole error objects. The entries
  * become debug lines, except those that report skipped data. The bus itself logs what an operator must know.
  */
 function forwardLog({ namespace, level, log }: LogEntry, logger: Logger): void {

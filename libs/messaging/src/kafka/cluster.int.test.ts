@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 afterAll(() => kafka.stop())
 
-it('consumers receive messages in order per key while the leader of half the partitions dies and returns [F1]', async () => {
+it('consumers receive messages in order per key while the leader of half the partitions is killed and restarted [F1]', async () => {
   const topic = await newTopic(4)
   const fatal: Error[] = []
   const seen: string[] = []

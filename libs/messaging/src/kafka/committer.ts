@@ -1,11 +1,11 @@
-// Commits the positions of a member's partitions to its group. [D50, F1]
+// Commits the offsets of a member's partitions to its group. [D50, F1]
 // Owns: one commit at a time, under the generation in which the last batch was fetched.
 import type { EachBatchPayload } from 'kafkajs'
 import type { KafkaPartition } from './partition.js'
 
 /** @param held the partitions of the current generation */
 export function createCommitter(held: () => Iterable<KafkaPartition>) {
-  /** One attempt to commit, under the generation of its batch. `consumer.commitOffsets` would go on trying under later ones. */
+  /** One attempt to commit, under the generation of its batch. `consumer.commitOffsets` would retry under later generations. */
   let commitOffsets: EachBatchPayload['commitOffsetsIfNecessary'] | undefined
   let committing: Promise<void> | undefined
 
@@ -14,7 +14,7 @@ export function createCommitter(held: () => Iterable<KafkaPartition>) {
       const offset = partition.uncommitted()
       return offset === undefined ? [] : [{ partition, offset }]
     })
-    // Before the first batch nothing has moved.
+    // Before the first batch, no offset has changed.
     if (moved.length === 0 || !commitOffsets) return
     const byTopic = Map.groupBy(moved, ({ partition }) => partition.topic)
     await commitOffsets({
@@ -26,7 +26,7 @@ export function createCommitter(held: () => Iterable<KafkaPartition>) {
     for (const { partition, offset } of moved) partition.committed(offset)
   }
 
-  /** Commits what has moved; joins a commit that is already running. */
+  /** Commits the changed offsets, or waits for a commit that is already running. */
   const commit = (): Promise<void> => (committing ??= commitOnce().finally(() => (committing = undefined)))
 
   return {

@@ -28,7 +28,7 @@ const RULES: readonly [matches: (error: ErrorLink) => boolean, sentence: (error:
       'The name of a broker does not resolve. See KAFKA_BROKERS, what the brokers advertise, and whether the name server answers.',
   ],
   [
-    // The broker sends an alert: it concerns our certificate.
+    // The broker sends an alert: the alert concerns our certificate.
     ({ message }) => /alert (?:bad certificate|certificate|unknown ca)/i.test(String(message)),
     () =>
       'The brokers ask who we are, and do not know our certificate or were shown none. See KAFKA_TLS_CERT and KAFKA_TLS_KEY.',
@@ -75,10 +75,10 @@ const SEQUENCE_LOST = [
   'INVALID_PRODUCER_EPOCH',
 ]
 
-/** Permanent in kafkajs once a broker was too slow to answer the first request on a connection. */
+/** A permanent error of a kafkajs client, after a broker was too slow to answer the first request on a connection. */
 const CLIENT_BROKEN = 'Broker not connected'
 
-/** True when the producer and the broker disagree on sequence numbers, or its client cannot reconnect: only a new producer can go on. */
+/** True when the producer and the broker disagree on sequence numbers, or its client cannot reconnect: only a new producer can publish. */
 export function mustReplaceProducer(error: unknown): boolean {
   return chainOf(error).some(({ type, message }) => SEQUENCE_LOST.includes(String(type)) || message === CLIENT_BROKEN)
 }

@@ -9,7 +9,7 @@ it.each([
   ['TOPIC_AUTHORIZATION_FAILED', 'do not allow this user'],
   ['UNKNOWN_TOPIC_OR_PARTITION', 'paraph topics apply'],
   ['POLICY_VIOLATION', 'The brokers refused this: POLICY_VIOLATION.'],
-])('the search finds %s at any depth of kafkajs errors', (type, sentence) => {
+])('the error message reports %s at any depth of kafkajs errors', (type, sentence) => {
   for (const error of [refusal(type), several(refusal(type)), new Error('Gave up', { cause: refusal(type) })])
     expect(describeKafkaError(error)).toContain(sentence)
 })
@@ -26,7 +26,7 @@ it.each(['ENOTFOUND', 'EAI_AGAIN'])('the message for %s reports an unresolved na
   )
 })
 
-it('recoverable and fatal producer errors are distinguished at any depth of wrapping [F2]', () => {
+it('fatal errors of a producer are distinguished from others at any depth of wrapping [F2]', () => {
   const lost = refusal('OUT_OF_ORDER_SEQUENCE_NUMBER')
   for (const error of [lost, several(lost), new Error('Gave up', { cause: new Error('Sent', { cause: lost }) })])
     expect(mustReplaceProducer(error)).toBe(true)

@@ -14,7 +14,7 @@ const CLOSE_MS_MAX = 1_000
 export interface KafkaEventBusDeps {
   connection: KafkaConnection
   logger: Logger
-  /** Called when a consumer has ended for good, which kafkajs does silently. Ends the process by default. */
+  /** Called when kafkajs has ended a consumer permanently, which kafkajs does not report. By default, ends the process. */
   onFatal?: (error: Error) => void
 }
 

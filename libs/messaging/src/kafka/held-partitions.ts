@@ -6,7 +6,7 @@ import type { HandlingDeps } from '../handle-until-done.js'
 import { createKafkaPartition, type KafkaPartition } from './partition.js'
 
 export function createHeldPartitions({ group, handle, logger }: HandlingDeps) {
-  /** Every partition ever held here: a second holding must not start while messages of the first are in progress. */
+  /** Every partition that this member has ever held: when the member gets one again, older messages of it may still be in progress. */
   const known = new Map<string, KafkaPartition>()
   let held = new Set<KafkaPartition>()
 
@@ -41,11 +41,11 @@ export function createHeldPartitions({ group, handle, logger }: HandlingDeps) {
       for (const partition of before) if (!held.has(partition)) partition.lose()
       for (const partition of held) {
         partition.keep()
-        // In kafkajs a pause of fetching outlasts a join.
+        // In kafkajs, paused fetching stays paused after a join.
         if (!partition.isFull()) resumeFetching(member, partition)
       }
     },
-    /** Takes over what kafkajs fetched, and pauses the fetching while too many messages wait. */
+    /** Adds messages that kafkajs fetched, and pauses the fetching while too many messages wait. */
     receive(member: Consumer, batch: Batch): void {
       const { topic, partition: number } = batch
       const partition = known.get(keyOf(batch))
@@ -69,7 +69,7 @@ function resumeFetching(member: Consumer, { topic, partition }: Place): void {
   try {
     member.resume([{ topic, partitions: [partition] }])
   } catch {
-    // Between a crash and the next start there is nothing to resume.
+    // Between a crash and the next start, kafkajs has no fetching to resume.
   }
 }
 

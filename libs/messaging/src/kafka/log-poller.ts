@@ -1,5 +1,5 @@
 // Polls the ends of a member's partitions over a connection of its own: a consumer that fetches nothing must not look caught up. [H9]
-// Owns: which generation an answer belongs to, and whether the brokers answer.
+// Owns: the generation of each answer, and whether the brokers answer.
 import type { Logger } from '@paraph/telemetry/logger'
 import { createWakeUp } from '@paraph/background/wake-up'
 import { keyOf } from '../event-bus.js'
@@ -8,7 +8,7 @@ import type { KafkaPartition } from './partition.js'
 import type { KafkaPositions } from './positions.js'
 
 const POLL_EVERY_MS = 2_000
-/** One failed poll may come from a broker that changes; this many in a row are worth a log line. */
+/** One failed poll may be due to a change of leaders; this many consecutive ones are logged. */
 const FAILURES_LOGGED = 2
 
 export interface LogPollerDeps {
@@ -25,7 +25,7 @@ export interface LogPollerDeps {
 /** Starts polling immediately. */
 export function createLogPoller({ positions, group, topics, held, logger, signal }: LogPollerDeps) {
   const wakeUp = createWakeUp()
-  /** Counts joins: an answer to a question of one generation does not hold in the next. */
+  /** Counts joins: an answer to a query of one generation is not valid in the next. */
   let generation = 0
   let placedIn = generation
   let answeredAtMs = -Infinity

@@ -1,4 +1,4 @@
-// Brokers that authenticate clients by certificate only. Not part of event-bus.int.test.ts, because the broker has other listeners.
+// Brokers that authenticate clients by certificate only. Not part of event-bus.int.test.ts, because these brokers have other listeners.
 import { randomUUID } from 'node:crypto'
 import { createLogger } from '@paraph/telemetry/logger'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'

@@ -91,7 +91,7 @@ async function untilTaken(bus: EventBus, batch: BusMessage[], longestMs: { rejec
   }
 }
 
-it('the publisher neither loses nor repeats a batch after a lost acknowledgement, whether it sends the same batch next or another [F2]', async () => {
+it('the publisher neither loses nor repeats a batch after a lost acknowledgement, whether the next batch is the same or another [F2]', async () => {
   const topics = { same: await newTopic(), other: await newTopic() }
   const bus = { same: openBus(), other: openBus() }
   const batch = (topic: string, value: string) => [message(topic, 'k', value)]
@@ -131,7 +131,7 @@ it('a service stops in time while the broker is frozen, with events in flight in
   kafka.thaw()
   await published
   await waitFor(newTopic, WAIT)
-  // A service has 10 s to stop, and must close its pools in them.
+  // A service has 10 s to stop, including closing its pools.
   expect(tookMs).toBeLessThan(7_000)
 }, 60_000)
 
@@ -204,7 +204,7 @@ it('a consumer survives every kind of bad message or handler, with the productio
     expect(await rows('select message_offset::int as o, attempts from dead_letter order by 1')).toEqual(
       bad.map((_, o) => ({ o, attempts: o < 4 ? 1 : 5 })),
     )
-    // No metric of Kafka shows a frozen handler; the consumer's progress does. [H9]
+    // No metric of Kafka shows a hanging handler; the consumer's progress does. [H9]
     expect(await poisoned.liveness()).toBe(200)
     await openBus().publish([message(topic, 'k', eventJson('frozen'))])
     await waitFor(async () => expect(await poisoned.liveness()).toBe(503), WAIT)
@@ -216,7 +216,7 @@ it('the process exits with 1 when kafkajs gives up a consumer permanently', asyn
   const topic = await newTopic()
   const foreign = new Kafka({ brokers: kafka.brokers, logLevel: logLevel.NOTHING }).consumer({
     groupId: topic,
-    // A new member must support the assignment protocol of the current members.
+    // A member with another assignment protocol than the current members is refused, a permanent error.
     partitionAssigners: [
       (config) => ({
         ...PartitionAssigners.roundRobin(config),

@@ -1,4 +1,4 @@
-// The offsets of one partition that a member holds: which messages are new, what is handled, what to commit. [D50, H9]
+// The offsets of one partition that a member holds: which messages are new, which are handled, and the offset to commit. [D50, H9]
 // Does not own: the messages and the work on them (partition.ts).
 import type { Logger } from '@paraph/telemetry/logger'
 import type { PartitionProgress, Place, ReceivedMessage } from '../event-bus.js'
@@ -22,13 +22,13 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
   /** The next offset to handle. Undefined until it is known. */
   let position: number | undefined
   let committed: number | undefined
-  /** True when the position of the group is known in this generation: an earlier commit might move the group back. */
+  /** True when the position of the group is known in this generation. A commit before that might move the group back. */
   let isPlaced = false
   /** The next offset to accept: a fetch after a join starts again at the committed position. */
   let expected = 0
-  /** The position of the group at the last join: nothing below it is fetched from the same log. */
+  /** The position of the group at the last join: the same log returns no message below this offset. */
   let floor = 0
-  /** Counts resets of the log: an answer to a question from before a reset is void. */
+  /** Counts resets of the log: an answer to a query from before a reset is ignored. */
   let resets = 0
   let end = 0
   let movedAtMs = performance.now()
@@ -37,7 +37,7 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
   function reset(from: number): void {
     logger.warn(
       { group, topic, partition, expected, from },
-      'the log of the partition became shorter; handling all messages that it holds',
+      'the log of the partition became shorter; handling all messages that it contains',
     )
     position = committed = undefined
     resets += 1
@@ -54,7 +54,7 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
       const fresh = messages.filter((message) => Number(message.offset) >= expected)
       const first = fresh[0]
       if (first && position === undefined) {
-        // The first fetch of a holding starts at the position of the group.
+        // When a member gets a partition, its first fetch starts at the position of the group.
         position = Number(first.offset)
         isPlaced = true
       }
@@ -68,7 +68,7 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
       position = Math.max(Number(last?.offset) + 1, committed ?? 0)
       movedAtMs = performance.now()
     },
-    /** The state before a question to the brokers, to compare with their answer. */
+    /** The state before a query to the brokers, to compare with their answer. */
     snapshot: (): Snapshot => ({ position, resets }),
     /** Takes over the group's position of this generation: other members may have moved it. @param stored undefined if never committed */
     place(stored: number | undefined, asked: Snapshot): void {
@@ -81,7 +81,7 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
     /** Takes over the brokers' answer: the oldest offset kept, and the next one to be written. */
     updateEnds({ low, high }: { low: number; high: number }, asked: Snapshot): void {
       const isIdle = !hasMessages()
-      // The log ends below a position that was already handled when the question was sent.
+      // The log ends below a position that was already handled when the query was sent.
       if (isIdle && asked.resets === resets && asked.position !== undefined && high < asked.position) {
         reset(low)
         // Leaves the position uncommitted: with the old position the next member starts at the oldest message too.
@@ -93,7 +93,7 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
       if (position !== undefined && position >= end) movedAtMs = performance.now()
       end = high
     },
-    /** The log holds no message for us below `next`, although a fetch returned none. */
+    /** A fetch returned no message: the log contains none below `next`. */
     skipTo(next: number): void {
       if (hasMessages()) return
       position = Math.max(position ?? 0, next)
@@ -102,17 +102,17 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
     /** The offset to commit, if it has changed. */
     uncommitted: () => (isPlaced && position !== committed ? position : undefined),
     committed(offset: number): void {
-      // Otherwise the log was reset, or the partition lost, since the commit was sent.
+      // Otherwise the log was reset, or the member lost the partition, since the commit was sent.
       if (position !== undefined && offset <= position) committed = offset
     },
-    /** The member keeps the partition in a new generation; another member may have held it in a generation that this one missed. */
+    /** The member keeps the partition in a new generation; another member may have held it in a generation that this member missed. */
     keep: (): void => void (isPlaced = false),
     /** Another member holds the partition now. */
     forget(): void {
       position = committed = undefined
       isPlaced = false
       expected = floor = end = 0
-      // A handler that hangs still counts as stalled in a new holding.
+      // A hanging handler still counts as stalled when the member gets the partition again.
       if (!isWorking()) movedAtMs = performance.now()
     },
     progress: (): PartitionProgress => ({

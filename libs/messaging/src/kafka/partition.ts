@@ -11,7 +11,7 @@ const LOW_MARK = 200
 const HIGH_MARK = 1_000
 
 export interface KafkaPartitionDeps extends Place, HandlingDeps {
-  /** Called when so few messages wait that fetching should resume. */
+  /** Called when fetching should resume, because few messages wait. */
   onRoom: () => void
 }
 
@@ -19,7 +19,7 @@ export function createKafkaPartition(deps: KafkaPartitionDeps) {
   const { topic, partition, onRoom } = deps
   let waiting: ReceivedMessage[] = []
   let active = new AbortController()
-  /** Counts losses of the partition: work from before a loss changes nothing afterwards. */
+  /** Counts losses of the partition: work that began before a loss has no effect afterwards. */
   let holding = 0
   let work: Promise<void> | undefined
   const { accept, advance, forget, ...offsets } = createPartitionOffsets({
@@ -58,7 +58,7 @@ export function createKafkaPartition(deps: KafkaPartitionDeps) {
       return waiting.length < HIGH_MARK
     },
     isFull: () => waiting.length >= LOW_MARK,
-    /** Starts nothing more and aborts the handler's signal, until `resume`. Resolves when no message is in progress. */
+    /** Starts no more work until `resume`, and aborts the handler's signal. Resolves when no message is in progress. */
     async suspend(): Promise<void> {
       active.abort()
       await work

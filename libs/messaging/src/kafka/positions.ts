@@ -1,5 +1,5 @@
 // Reads and resets the positions of groups on a Kafka cluster, over a connection that no consumer uses. [D50, H9]
-// Owns: ends of partitions, stored positions, the backlog between them, the rewind. Its answers prove that the bus is available.
+// Owns: ends of partitions, stored positions, the backlog between them, the rewind. An answer proves that the bus is available.
 import type { Admin } from 'kafkajs'
 import { keyOf, type Backlog } from '../event-bus.js'
 import type { KafkaClient } from './client.js'
@@ -36,7 +36,7 @@ export function createKafkaPositions(client: KafkaClient) {
     /** See `EventBus`. */
     backlog: (group: string, topics: readonly string[]): Promise<Backlog[]> =>
       withAdmin(async (admin) => {
-        // In this order: a position may advance between the two reads, and an older end could lie below it.
+        // Reads the ends last: a position may advance between the two reads, and could then exceed an older end.
         const stored = await readStored(admin, group, topics)
         const ends = await readEnds(admin, topics)
         return ends.map(({ low, high, ...place }) => {

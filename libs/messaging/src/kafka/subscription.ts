@@ -1,6 +1,6 @@
 // One member of a consumer group on Kafka. [D50, F1, H9]
-// kafkajs fetches and keeps the membership. Handlers run beside it, so that a slow, failing or hanging one delays neither
-// heartbeats nor other partitions. Positions are committed once a second, and before partitions can move to another member.
+// kafkajs fetches messages and maintains the membership. Handlers run concurrently, so that a slow, failing or hanging one delays neither
+// heartbeats nor other partitions. Commits offsets once a second, and before partitions can move to another member.
 import type { Consumer, EachBatchPayload } from 'kafkajs'
 import type { Logger } from '@paraph/telemetry/logger'
 import { backOffMs } from '@paraph/background/back-off'
@@ -17,7 +17,7 @@ import { createKafkaPositions } from './positions.js'
 const COMMIT_EVERY_MS = 1_000
 /** Without an answer for this long the bus counts as unavailable. Longer than the time limit of one request. */
 const UNAVAILABLE_AFTER_MS = 20_000
-/** Time limit for messages in progress before their partition moves on. Less than SESSION_MS, because no heartbeat is sent meanwhile. */
+/** Time limit for messages in progress before partitions move to other members. Less than SESSION_MS: no heartbeat is sent meanwhile. */
 const HANDOVER_MS_MAX = 5_000
 const LAST_COMMIT_MS_MAX = 2_000
 /** Time since the start of a stop by which each of its steps ends. The bus and the pools close afterwards; a service has 10 s for all. */
@@ -28,11 +28,11 @@ const UNAVAILABLE_STEP_MS_MAX = 500
 export interface KafkaSubscriptionDeps extends SubscribeOptions {
   client: KafkaClient
   logger: Logger
-  /** Called when the consumer has ended for good. */
+  /** Called when the consumer has ended permanently. */
   onFatal: (error: Error) => void
 }
 
-/** Joins immediately and rejoins until `stop`; event-bus.ts states the promises. */
+/** Joins immediately and rejoins until `stop`; event-bus.ts states the guarantees. */
 export function createKafkaSubscription(deps: KafkaSubscriptionDeps): Subscription {
   const { client, logger, onFatal, group, topics } = deps
   const stopping = new AbortController()
@@ -78,7 +78,7 @@ export function createKafkaSubscription(deps: KafkaSubscriptionDeps): Subscripti
     await member.run({ autoCommit: false, eachBatch: async (payload) => receive(member, payload) })
   }
 
-  /** Runs before each join, after which other members may hold the partitions. */
+  /** Runs before each join, because other members may hold the partitions afterwards. */
   async function handOver(): Promise<void> {
     const wasMember = isMember
     isMember = false
@@ -110,7 +110,7 @@ export function createKafkaSubscription(deps: KafkaSubscriptionDeps): Subscripti
     void partitions.suspend()
     const explained = explainKafkaError(error)
     if (stopping.signal.aborted) return
-    if (restart) logger.warn({ err: explained, group }, 'consumer lost its group; rejoining')
+    if (restart) logger.warn({ err: explained, group }, 'the Kafka consumer crashed; it restarts and rejoins its group')
     else onFatal(new Error(`The consumer of the group ${group} cannot go on. ${explained.message}`, { cause: error }))
   }
 
@@ -122,7 +122,7 @@ export function createKafkaSubscription(deps: KafkaSubscriptionDeps): Subscripti
       if (!isMember) continue
       await committer
         .commit()
-        .catch((error: unknown) => logger.debug({ err: error, group }, 'could not commit positions; retrying in 1 s'))
+        .catch((error: unknown) => logger.debug({ err: error, group }, 'could not commit offsets; retrying in 1 s'))
     }
   }
 
@@ -142,7 +142,7 @@ export function createKafkaSubscription(deps: KafkaSubscriptionDeps): Subscripti
         waitAtMost(Math.min(beganAtMs + ms - performance.now(), isUnavailable() ? UNAVAILABLE_STEP_MS_MAX : ms), work)
       await waitAtMost(STOP_BY_MS.suspended, partitions.suspend())
       if (isMember) await by(STOP_BY_MS.committed, committer.commitLast())
-      // Leaving hands the partitions over now, not after SESSION_MS. While the brokers are unavailable kafkajs never finishes it.
+      // Leaves the group, so that its partitions move now, not after SESSION_MS. kafkajs never finishes that while no broker answers.
       await by(STOP_BY_MS.left, Promise.all([consumer?.disconnect(), running]))
       await by(STOP_BY_MS.ended, Promise.all([positions.close(), loops]))
       isMember = false

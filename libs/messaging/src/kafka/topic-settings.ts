@@ -4,11 +4,11 @@ import { TOPICS, type Topic } from '@paraph/protocol/events'
 import { z } from 'zod'
 
 const DAY_MS = 86_400_000
-/** The inbox must remember a message for longer than the topic keeps it, or a replay would handle it twice. */
+/** The inbox must remember a message for longer than the topic keeps it, or a replay would handle the message twice. */
 const RETENTION_DAYS_MAX = 44
 /**
- * Kafka deletes a segment when its newest message is past the retention, so the oldest lives longer by the span of a segment, by default
- * a week. With this span it is deleted before the inbox forgets it.
+ * Kafka deletes a segment when its newest message is past the retention, so the oldest message lives longer, by the time span of a segment
+ * (default: a week). With this span, Kafka deletes it before the inbox does.
  */
 const SEGMENT_MS = DAY_MS / 2
 
@@ -16,11 +16,11 @@ const SEGMENT_MS = DAY_MS / 2
 export const topicSettings = {
   /** Members of a group that can work in parallel. Choose it before the first event: raising it later breaks the order once. */
   KAFKA_TOPIC_PARTITIONS: z.coerce.number().int().min(1).max(1_000).default(8),
-  /** Brokers that hold a copy. Default: 3. */
+  /** The number of replicas of each partition. Default: 3. */
   KAFKA_TOPIC_REPLICAS: z.coerce.number().int().min(1).max(10).optional(),
-  /** Copies that must have an event before it counts as published. Default: one less than the number of brokers. */
+  /** Replicas that must have an event before it counts as published. Default: one less than the number of brokers. */
   KAFKA_TOPIC_IN_SYNC_REPLICAS: z.coerce.number().int().min(1).max(10).optional(),
-  /** How far back a replay can go. Less than the inbox remembers, because a replay would otherwise handle events again. */
+  /** How far back a replay can go. Less than the retention of the inbox, because a replay would otherwise handle events again. */
   KAFKA_TOPIC_RETENTION_DAYS: z.coerce.number().int().min(1).max(RETENTION_DAYS_MAX).default(30),
 }
 
@@ -71,7 +71,7 @@ export function topicsToBe(settings: TopicSettings, defaultReplicas = REPLICAS):
 }
 
 /**
- * The steps from `found` to `wanted`; empty when nothing differs. Nothing is deleted, reduced or reset: foreign configs of a topic
+ * The steps from `found` to `wanted`; empty when nothing differs. Nothing is deleted, reduced or reset: configs that others set on a topic
  * stay.
  */
 export function planTopics(wanted: readonly TopicSetting[], found: ReadonlyMap<string, TopicFound>): TopicChange[] {

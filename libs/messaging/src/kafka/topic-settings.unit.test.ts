@@ -18,7 +18,7 @@ const asWanted: TopicFound = { partitions: topic.partitions, replicas: topic.rep
 const plan = (found: Partial<TopicFound>, wanted = topic) =>
   planTopics([wanted], new Map([[topic.topic, { ...asWanted, ...found }]]))
 
-it('the plan includes every topic of the protocol, with three copies, two in-sync replicas and 30 days of retention [D50]', () => {
+it('the plan includes every topic of the protocol, with three replicas, two in-sync replicas and 30 days of retention [D50]', () => {
   expect(wantedOf().map((each) => each.topic)).toEqual(Object.keys(TOPICS))
   expect(topic).toMatchObject({ partitions: 8, replicas: 3 })
   expect(topic.configs).toMatchObject({ 'min.insync.replicas': '2', 'retention.ms': '2592000000' })
@@ -29,7 +29,7 @@ it.each([
   ['2', undefined, '1'],
   ['5', undefined, '4'],
   ['3', '1', '1'],
-])('with %s copies and %s configured, the plan requires %s in-sync replicas', (replicas, inSync, expected) => {
+])('with %s replicas and the setting %s, %s in-sync replicas are required', (replicas, inSync, expected) => {
   const environment = {
     KAFKA_TOPIC_REPLICAS: replicas,
     ...(inSync === undefined ? {} : { KAFKA_TOPIC_IN_SYNC_REPLICAS: inSync }),
@@ -68,7 +68,7 @@ it('the plan changes settings that differ and keeps settings that others added t
   ])
 })
 
-it('the plan never reduces partitions or moves copies, and reports both', () => {
+it('the plan never reduces partitions or moves replicas, and reports both', () => {
   expect(plan({ partitions: 12, replicas: 1 })).toMatchObject([
     { kind: 'keep', sentence: expect.stringContaining('12 partitions') },
     { kind: 'keep', sentence: expect.stringContaining('1 copy') },
@@ -84,7 +84,7 @@ it('the plan raises partitions only on request, because that breaks the order of
   ])
 })
 
-it('the plan refuses more copies than brokers, and more in-sync replicas than copies', () => {
+it('the plan refuses more replicas than brokers, and more in-sync replicas than replicas', () => {
   const steps = planTopics([topic], new Map())
   expect(topicErrors(steps, { brokers: 1, mayRaise: false })).toEqual([
     expect.stringMatching(/has 1 broker, and 3 copies.*KAFKA_TOPIC_REPLICAS=1/),
@@ -95,7 +95,7 @@ it('the plan refuses more copies than brokers, and more in-sync replicas than co
   ])
 })
 
-it('the plan never requires more in-sync replicas of an existing topic than it has copies', () => {
+it('the plan never requires more in-sync replicas of an existing topic than it has replicas', () => {
   const steps = plan({ replicas: 1, configs: { ...topic.configs, 'min.insync.replicas': '1' } })
   expect(topicErrors(steps, { brokers: 3, mayRaise: false })).toEqual([
     expect.stringMatching(/contract\.events\.v1: 2 of 1 copy.*KAFKA_TOPIC_REPLICAS/),

@@ -13,12 +13,12 @@ import {
   type TopicChange,
 } from './topic-settings.js'
 
-/** Numbers of Kafka's protocol: only client.ts imports kafkajs. */
+/** Constants of Kafka's protocol, copied because only client.ts imports kafkajs. */
 const TOPIC_RESOURCE = 2 satisfies ConfigResourceTypes.TOPIC
 const SET_ON_TOPIC = 1 satisfies ConfigSource.TOPIC_CONFIG
 
 const VISIBLE_MS_MAX = 10_000
-/** kafkajs asks a random broker each time: after this many consecutive reads per broker, hardly one was left out. */
+/** kafkajs queries a random broker each time: after this many consecutive reads per broker, probably every broker was queried. */
 const READS_PER_BROKER = 4
 
 /**
@@ -50,7 +50,7 @@ export async function applyTopics(
   return { steps }
 }
 
-/** A change spreads among the brokers with a delay: waits until the next caller sees it on every broker. */
+/** A change spreads among the brokers with a delay: waits until every broker shows it. */
 async function untilVisible(plan: () => Promise<TopicChange[]>, reads: number): Promise<void> {
   const deadline = AbortSignal.timeout(VISIBLE_MS_MAX)
   let seen = 0

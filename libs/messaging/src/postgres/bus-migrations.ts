@@ -1,4 +1,4 @@
-// The tables of the embedded bus: an append-only log in a database of its own, reached through functions alone. [D50]
+// The tables of the embedded bus: an append-only log in a database of its own, accessible only through functions. [D50]
 // Services may execute these functions and nothing else. Each function runs as bus_owner with a pinned search path.
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
@@ -117,7 +117,7 @@ const log: Migration = {
       language sql security definer set search_path = pg_catalog, pg_temp
       as $$ delete from bus.group_position where group_name = p_group and topic = p_topic $$`.execute(db)
 
-    // In small steps, from the oldest offset of each partition upwards. The retention is a row that the owner may change.
+    // In small steps, from the oldest offset of each partition upwards. The retention is stored in a row that the owner may change.
     await sql`create function bus.prune(p_topics text[]) returns bigint
       language sql security definer set search_path = pg_catalog, pg_temp
       as $$

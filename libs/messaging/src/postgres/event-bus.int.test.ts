@@ -22,7 +22,7 @@ describeEventBus('postgres', async () => {
     topic: 'contract.events.v1',
     openMember: () => createPostgresEventBus({ url: clone.url, logger }),
     cutConnections,
-    // Advisory locks belong to the connection: a member that loses it owns no partition, and claims none while it is handling messages.
+    // Advisory locks belong to the connection: a member without one owns no partition, and claims none while it is handling messages.
     kill: cutConnections,
     close: () => clone.drop(),
   }

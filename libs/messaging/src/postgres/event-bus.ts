@@ -1,5 +1,5 @@
 // The embedded bus, for an installation without Kafka: the functions of bus-migrations.ts behind the EventBus interface. [D50]
-// Owns: publishing and positions. Readers are subscription.ts. Needs a direct URL, because readers hold session locks.
+// Owns: publishing and positions. subscription.ts reads. Needs a direct URL, because readers hold session locks.
 import { openPool } from '@paraph/database/pool'
 import { waitAtMost } from '@paraph/protocol/deadline'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -33,7 +33,7 @@ export function createPostgresEventBus({ url, logger }: { url: string; logger: L
       )
       return rows
     },
-    // A statement without an answer would take longer than a service may take to stop.
+    // A statement without an answer would take longer than a stop of a service may take.
     close: () => waitAtMost(CLOSE_MS_MAX, pool.end()),
   }
 }

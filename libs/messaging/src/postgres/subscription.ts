@@ -1,6 +1,6 @@
 // One member of a consumer group on the embedded bus. [D50]
 // One connection reads, commits and holds the session locks of the partitions, so a member without its locks cannot commit.
-// The first member takes every free partition; later ones stand by and take over the partitions of a dead one.
+// The first member takes every free partition; later members wait, and take over the partitions of a dead member.
 import type { Logger } from '@paraph/telemetry/logger'
 import { backOffMs } from '@paraph/background/back-off'
 import { waitAtMost } from '@paraph/protocol/deadline'
@@ -15,7 +15,7 @@ const POLL_MS = 500
 const CLAIM_EVERY_MS = 1_000
 const PRUNE_EVERY_MS = 600_000
 const READ_LIMIT = 100
-/** The bus and the pools close afterwards, and a service has 10 s for all of them. */
+/** Time limit of a stop. The bus and the pools close afterwards, and a service has 10 s for everything. */
 const STOP_MS_MAX = 5_000
 
 interface HeldPartition extends Place {
@@ -32,7 +32,7 @@ export interface PostgresSubscriptionDeps extends SubscribeOptions {
   logger: Logger
 }
 
-/** Joins immediately and rejoins until `stop`; event-bus.ts states the promises. */
+/** Joins immediately and rejoins until `stop`; event-bus.ts states the guarantees. */
 export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subscription {
   const { url, logger, group, topics } = deps
   const stopping = new AbortController()
@@ -117,7 +117,7 @@ export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subs
     while (!signal.aborted && partition.position < partition.end) {
       const messages = await readMessages(connection, partition)
       const last = messages.at(-1)
-      // All messages up to the end are pruned.
+      // The bus has pruned all messages up to the end.
       if (!last) partition.position = partition.end
       else if (await handleUntilDone(deps, messages, signal)) {
         partition.position = Number(last.offset) + 1

@@ -2,7 +2,7 @@
 // Values are opaque, URL-safe strings.
 import type { Locale } from '../text/locale.js'
 
-/** A subset of what RFC 6265 allows in a value; anything else is a bug of the caller. */
+/** A subset of what RFC 6265 allows in a value; any other character is a bug of the caller. */
 const VALUE = /^[\w.~-]*$/
 
 /** Name → value of a `Cookie` header. The first of equal names wins; a malformed piece is skipped. */
@@ -46,7 +46,7 @@ const CEREMONY_PREFIX = 'sign-'
 
 /**
  * The cookies of signing sessions, one per contract. `scope` is the contract's part of the cookie name (letters, digits, hyphen).
- * The value starts with the second when it was set, so that "oldest" does not depend on the browser's order.
+ * Each value starts with the second in which it was set, so that "oldest" does not depend on the browser's order.
  */
 export function createCeremonyCookies(config: { https: boolean }) {
   const prefix = cookieName(CEREMONY_PREFIX, config.https)

@@ -12,8 +12,8 @@ const now = new Date('2026-11-20T14:00:00Z')
 const session = (scope: string) => ({ scope, value: 'session-id', maxAgeSeconds: 86_400 })
 const pair = (setCookie: string) => setCookie.split(';', 1)[0] ?? ''
 
-describe('cookies [D33]', () => {
-  it('carries the host prefix and Secure on https, neither on plain local http', () => {
+describe('the cookie module [D33]', () => {
+  it('adds the prefix __Host- and Secure on https, and neither on plain local http', () => {
     expect(serializeCookie({ name: 'lang', value: 'fr', maxAgeSeconds: 60 }, { https: true })).toBe(
       '__Host-lang=fr; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure',
     )
@@ -26,14 +26,14 @@ describe('cookies [D33]', () => {
     expect(() => serializeCookie({ name: 'lang', value: 'fr; Domain=evil' }, { https: true })).toThrow()
   })
 
-  it('skips malformed pieces of a header and takes the first of equal names', () => {
+  it('skips malformed parts of a header, and uses the first of several cookies with the same name', () => {
     expect([...parseCookies('a=1; ; =x; b = 2 ;a=3; c')]).toEqual([
       ['a', '1'],
       ['b', '2'],
     ])
   })
 
-  it('keeps one session per contract and reads it back', () => {
+  it('stores one session per contract, and reads it back', () => {
     const cookies = createCeremonyCookies({ https: true })
     const header = ['one', 'two']
       .flatMap((scope) => cookies.write(undefined, session(scope), now))
@@ -58,7 +58,7 @@ describe('cookies [D33]', () => {
     ])
   })
 
-  it('does not count the session it replaces', () => {
+  it('does not count the session that the new one replaces', () => {
     const cookies = createCeremonyCookies({ https: false })
     const header = Array.from({ length: CEREMONY_COOKIES_MAX }, (_, index) =>
       pair(cookies.write(undefined, session(`c${index}`), now)[0] ?? ''),

@@ -4,7 +4,7 @@ import type { Context } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
 import { isUnstorable } from '@paraph/protocol/text-rules'
 
-/** Bytes of a posted form. The longest is a report of 2,000 characters: 8,000 bytes of UTF-8, each encoded as up to three. */
+/** Maximum size of a posted form. The longest form is a report of 2,000 characters: 8,000 bytes of UTF-8, each encoded as up to three. */
 export const FORM_BYTES_MAX = 65_536
 const FIELDS_MAX = 50
 

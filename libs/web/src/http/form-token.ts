@@ -1,8 +1,8 @@
-// The token in every form that prevents cross-site request forgery. Owns its issue, its check and its life. [ceremony: headers]
-// Without a session it is bound to a string (such as the share token) and the hour; with a session, to the session alone.
+// The token in every form that prevents cross-site request forgery. Owns issuing, verifying and the lifetime. [ceremony: headers]
+// Without a session, the token is bound to a string (such as the share token) and the hour; with a session, only to the session.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A secret and the short id that names it in a token; the id holds no dot. */
+/** A secret, and the short id that names the secret in a token; the id contains no dot. */
 interface FormTokenKey {
   id: string
   secret: string | Uint8Array
@@ -21,7 +21,7 @@ export function createFormTokens(keys: readonly FormTokenKey[]) {
   if (newest === undefined) throw new Error('Form tokens need at least one key.')
 
   return {
-    /** A token for a form shown without a session. `binding` names what the form belongs to. */
+    /** A token for a form shown without a session. `binding`: the string to which the token is bound. */
     issue(binding: string, now: Date): string {
       const hour = Math.floor(now.getTime() / HOUR_MS).toString(36)
       return `${newest.id}.${hour}.${sign(newest, `open\n${hour}\n${binding}`)}`
@@ -32,7 +32,7 @@ export function createFormTokens(keys: readonly FormTokenKey[]) {
       const parts = split(token)
       if (!parts || !/^[0-9a-z]{1,8}$/.test(parts.subject)) return false
       const ageHours = Math.floor(now.getTime() / HOUR_MS) - Number.parseInt(parts.subject, 36)
-      // The hour is signed, so a token from one hour ahead comes from another replica's clock and is no forgery.
+      // The hour is signed, so a token with the next hour is not a forgery: another replica's clock is ahead.
       if (ageHours < -1 || ageHours > LIFE_HOURS) return false
       return isSigned(parts.keyId, parts.mac, `open\n${parts.subject}\n${binding}`)
     },

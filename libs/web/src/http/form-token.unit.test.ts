@@ -7,20 +7,20 @@ const later = (hours: number) => new Date(issuedAt.getTime() + hours * HOUR_MS)
 const tokens = createFormTokens([{ id: 'k1', secret: 'one' }])
 
 describe('a form token [ceremony: headers]', () => {
-  it('is valid for 24 hours and no longer than 25', () => {
+  it('is valid for 24 hours, and invalid after 25', () => {
     const token = tokens.issue('share-token', issuedAt)
     expect(tokens.verify(token, 'share-token', issuedAt)).toBe(true)
     expect(tokens.verify(token, 'share-token', later(24))).toBe(true)
     expect(tokens.verify(token, 'share-token', later(25))).toBe(false)
   })
 
-  it('is valid on a replica whose clock is an hour behind, and not a day ahead of its time', () => {
+  it('is valid on a replica whose clock is an hour behind, and invalid a day before its hour', () => {
     const token = tokens.issue('share-token', issuedAt)
     expect(tokens.verify(token, 'share-token', later(-1))).toBe(true)
     expect(tokens.verify(token, 'share-token', later(-3))).toBe(false)
   })
 
-  it('belongs to one link, one session, one kind of form', () => {
+  it('is valid only for its own link, session and kind of form', () => {
     const open = tokens.issue('a', issuedAt)
     const inSession = tokens.issueForSession('a')
     expect(tokens.verify(open, 'b', issuedAt)).toBe(false)
@@ -30,13 +30,13 @@ describe('a form token [ceremony: headers]', () => {
     expect(tokens.verify(inSession, 'a', issuedAt)).toBe(false)
   })
 
-  it('does not let its hour be changed', () => {
+  it('is invalid if its hour was changed', () => {
     const [keyId, , mac] = tokens.issue('a', issuedAt).split('.')
     const hour = Math.floor(later(20).getTime() / HOUR_MS).toString(36)
     expect(tokens.verify(`${keyId}.${hour}.${mac}`, 'a', later(20))).toBe(false)
   })
 
-  it('survives a rotation: the old key still verifies, the new one signs', () => {
+  it('stays valid during a rotation: the old key still verifies, the new key signs', () => {
     const rotated = createFormTokens([
       { id: 'k2', secret: 'two' },
       { id: 'k1', secret: 'one' },

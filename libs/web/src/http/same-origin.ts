@@ -1,4 +1,4 @@
-// Decides from the browser's headers whether a POST came from our own page. A second defence behind the form token. [ceremony: headers]
+// Decides from the browser's headers whether a POST came from our own page. A second defence beside the form token. [ceremony: headers]
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**

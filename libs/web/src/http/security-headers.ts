@@ -41,7 +41,7 @@ export function pageHeaders(https: boolean): Record<string, string> {
 
 /**
  * Koa middleware: sets the page headers first, so that a style sheet can still set its own `Cache-Control`.
- * Errors must be rendered inside it: Koa's own error handler drops every header already set.
+ * Errors must be rendered inside this middleware: Koa's own error handler drops every header that is already set.
  */
 export function securityHeaders(config: { https: boolean }): Middleware {
   const headers = pageHeaders(config.https)

@@ -1,4 +1,4 @@
-// A code sample: its title, links to its languages, the code. It scrolls, and takes keyboard focus so that everybody can scroll it.
+// A code sample: its title, links to its languages, the code. The code scrolls, and takes the focus so that keyboard users can scroll it.
 // Styled by reference.css. The renderer escapes the code.
 
 interface CodeTab {

@@ -1,12 +1,12 @@
-// Form parts: fields, tick boxes, radios, buttons, error summary. Owns their markup and ties label, hint and error to the control.
+// Form parts: fields, tick boxes, radios, buttons, error summary. Owns their markup, and associates label, hint and error with the control.
 // Every error shows twice with the same text: in the summary, which takes the focus, and at its field. [WCAG 3.3.1, 3.3.3]
 import type { ComponentChildren } from 'preact'
 
-/** The `field` of an error of the whole form, such as its age. `FormError` shows it above the button. */
+/** The `field` of an error that concerns the whole form, such as an expired form. `FormError` shows it above the button. */
 export const WHOLE_FORM = 'whole-form'
 
 export interface FieldError {
-  /** The `name` of the field, which is also its id; or `WHOLE_FORM`. */
+  /** The `name` of the field, which is also the id of the control; or `WHOLE_FORM`. */
   field: string
   message: ComponentChildren
 }
@@ -40,7 +40,7 @@ export const fieldsWith =
 interface FieldProps {
   name: string
   label: string
-  /** Markup if it contains a name that a user chose. */
+  /** Markup if the hint contains a name that a user chose. */
   hint?: ComponentChildren
   error?: ComponentChildren
 }
@@ -48,7 +48,7 @@ interface FieldProps {
 interface TextFieldProps extends FieldProps {
   /** The typed value, kept on a page with errors. */
   value?: string | undefined
-  /** `code` has wide digits (`code-long` has room for 12), `name` the serif of handwritten parts. */
+  /** `code`: wide digits; `code-long`: space for 12 of them; `name`: the serif font of handwritten parts. */
   look?: 'text' | 'code' | 'code-long' | 'name'
   type?: 'text' | 'email'
   inputMode?: 'numeric' | 'email'
@@ -107,12 +107,11 @@ interface ChoicesProps {
   name: string
   legend: string
   error?: ComponentChildren
-  /** `detail`: a second, softer line that explains the choice. */
+  /** `detail`: a second line, in a muted colour, that explains the choice. */
   choices: readonly { value: string; label: ComponentChildren; detail?: string | undefined }[]
 }
 
-/** One choice of several. */
-export function Radios(props: ChoicesProps & { value?: string | undefined }) {
+/** One choice of several. */ export function Radios(props: ChoicesProps & { value?: string | undefined }) {
   return (
     <FieldSet {...props} role="radiogroup">
       {choicesOf(props, 'tick radio', (value) => ({
@@ -162,7 +161,7 @@ function FieldSet(
   )
 }
 
-/** The inputs with their labels. The first has the field's name as its id, so that the error summary can link to it. */
+/** The inputs with their labels. The first input has the field's name as its id, so that the error summary can link to it. */
 const choicesOf = (
   { name, choices }: ChoicesProps,
   look: string,
@@ -201,7 +200,7 @@ export function Select(
 /** The button that sends a form. At most one `primary` on a page; `big` is for signing only. */
 export function Button(props: {
   look: 'primary' | 'big' | 'quiet' | 'danger' | 'danger-quiet'
-  /** Tells which button was pressed, in a form with two. */
+  /** Identifies the pressed button in a form with two buttons. */
   name?: string
   value?: string
   children: ComponentChildren

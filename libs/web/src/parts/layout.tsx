@@ -1,5 +1,5 @@
 // The document and the frame of a page: head, test bar, top, main, foot. Owns the markup, not the messages.
-// No inline script and no inline style: the policy forbids both.
+// No inline script and no inline style: the content security policy forbids both.
 import type { ComponentChildren } from 'preact'
 import { LANGUAGE_NAME, LANGUAGE_TAG, otherLocale, type Locale } from '../text/locale.js'
 import { Wordmark } from './mark.js'

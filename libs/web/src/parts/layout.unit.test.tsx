@@ -16,7 +16,7 @@ it('the layout links to the other language in that language [ceremony: i18n]', (
   expect(html).toContain('<a href="/help?lang=fr" lang="fr-CA" hreflang="fr-CA">Français</a>')
 })
 
-it('the layout has no script and no inline style, because the policy forbids both [ceremony]', () => {
+it('the layout has no script and no inline style, because the content security policy forbids both [ceremony]', () => {
   const html = renderPage(
     <Layout {...frame} locale="fr" title="<script>alert(1)</script>" testBar={{ title: 'Essai', detail: '' }}>
       <ErrorSummary title="Problem" errors={[{ field: 'email', message: '<b>' }]} />
@@ -39,7 +39,7 @@ it('the layout shows an error with the same text in the summary and at its field
   expect(html).toContain('value="&quot;>&lt;i>"')
 })
 
-it('the layout shows the reader and the unsigned parties first when there are more than six', () => {
+it('the signature lines show the reader and the unsigned parties first if there are more than six parties', () => {
   const parties = Array.from({ length: 8 }, (_, index) => ({
     role: 'Party',
     legalName: `Name ${index}`,

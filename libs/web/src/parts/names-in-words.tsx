@@ -5,7 +5,7 @@ import type { ComponentChild, ComponentChildren } from 'preact'
 /** A name, or a name with markup of its own. */
 type Name = string | { text: string; markup: ComponentChild }
 
-/** Private-use characters hold the places of the names while a sentence is built; our sentences contain none. */
+/** Private-use characters are placeholders of the names while a sentence is built; our sentences contain no such characters. */
 const FIRST_PLACE = 0xe000
 const PLACE = /([\uE000-\uE00F])/u
 

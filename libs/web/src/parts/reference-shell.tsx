@@ -1,5 +1,5 @@
-// The frame of a reference: contents beside the page; on a phone they fold into the top.
-// Owns markup and sheet (reference.css), not the messages. Both widths share one list: the sheet keeps it open on a wide screen.
+// The frame of a reference: contents beside the page; on a phone, the contents are a disclosure at the top.
+// Owns the markup and the style sheet (reference.css), not the messages. Both widths share one list, which is always open on a wide screen.
 import { Document, Foot, LanguageLink, type PageProps } from './layout.js'
 import { Wordmark } from './mark.js'
 

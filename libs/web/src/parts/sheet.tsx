@@ -1,7 +1,7 @@
-// Paper and its parts: sheet, perforation, details, notes. A sheet never contains a sheet.
+// The sheet, a box that looks like paper, and its parts: perforation, details, notes. A sheet never contains a sheet.
 import type { ComponentChildren } from 'preact'
 
-/** A sheet of paper. A dotted perforation separates its parts. */
+/** A sheet. A dotted line, the perforation, separates its parts. */
 export function Sheet({ parts }: { parts: readonly ComponentChildren[] }) {
   return (
     <div class="sheet">
@@ -21,7 +21,7 @@ interface DetailRow {
   detail?: ComponentChildren
 }
 
-/** Labels and values: two columns, on a phone the label left of its value. */
+/** Labels and values, in two columns of rows; on a phone, one row per line with the label left of its value. */
 export function Details({ rows }: { rows: readonly DetailRow[] }) {
   return (
     <dl class="facts">
@@ -38,7 +38,7 @@ export function Details({ rows }: { rows: readonly DetailRow[] }) {
   )
 }
 
-/** A remark beside the main text. `kind` colours its edge; the text carries the meaning. */
+/** A remark beside the main text. `kind` sets the colour of the edge; only the text has a meaning. */
 export function Note(props: { kind: 'information' | 'warning' | 'danger'; children: ComponentChildren }) {
   return <div class={`note note-${props.kind}`}>{props.children}</div>
 }

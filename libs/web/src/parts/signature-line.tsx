@@ -1,4 +1,4 @@
-// Signature lines: dotted for "not signed yet", with ink for "signed". Owns them for the parties and the signed slip.
+// Signature lines: dotted for "not signed yet", with the flourish for "signed". Used for the parties and for the signed slip.
 // The flourish is the platform's mark, the same for everyone; it never represents a person's handwriting.
 import { Flourish } from './mark.js'
 import { Disclosure } from './sheet.js'
@@ -20,7 +20,7 @@ export interface PartyLineMessages {
   others: (count: number) => string
 }
 
-/** Parties outside the disclosure. With more, a reader on a phone has to scroll far to the text. */
+/** The number of parties outside the disclosure. With more, a reader on a phone has to scroll far to the text. */
 const SHOWN_MAX = 6
 
 interface SignatureLinesProps {
@@ -28,7 +28,7 @@ interface SignatureLinesProps {
   messages: PartyLineMessages
 }
 
-/** A line for each party: three columns, one on a phone. The reader and the unsigned come first; a disclosure holds all beyond six. */
+/** A line for each party: three columns, one on a phone. The reader and unsigned parties come first, all beyond six in a disclosure. */
 export function SignatureLines({ parties, messages }: SignatureLinesProps) {
   if (parties.length <= SHOWN_MAX) return <Lines parties={parties} messages={messages} />
   const inOrder = parties.toSorted((one, other) => rank(one) - rank(other))

@@ -1,7 +1,7 @@
-// The commands that check a signed contract, with openssl, sha256sum and a shell alone. Pages, certificate and documents show them;
+// The commands that check a signed contract, with only openssl, sha256sum and a shell. Pages, certificate and documents show them;
 // a test runs them unchanged. [D30, docs/verifying-evidence.md]
 
-/** The first checks the text, the others the signature over the evidence. */
+/** The first command checks the text, the others the signature over the evidence. */
 export const CHECK_COMMANDS = [
   'sha256sum contract.txt',
   "cut -d. -f1,2 evidence.jws | tr -d '\\n' > signed.txt",
@@ -16,7 +16,7 @@ export const READ_COMMANDS = [
   'head -n 1 lines.txt | cat -v',
 ] as const
 
-/** Prints a line for each entry that does not hold the hash of the entry before it. */
+/** Prints a line for each entry that does not contain the hash of the previous entry. */
 export const CHAIN_COMMANDS = [
   `prev=$(printf '0%.0s' $(seq 64))`,
   'while IFS= read -r line; do',

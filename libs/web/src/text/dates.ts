@@ -79,7 +79,7 @@ function inZone(
 }
 
 function nameZone(at: Date, locale: Locale, timeZone: string): string {
-  // en-CA names EST and PST, for which en-GB says GMT-5; fr-CA says HNE.
+  // en-CA has the names EST and PST, where en-GB has GMT-5; fr-CA has HNE.
   const format = formatOf(locale === 'en' ? 'en-CA' : 'fr-CA', { timeZone, timeZoneName: 'short' })
   return format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? timeZone
 }

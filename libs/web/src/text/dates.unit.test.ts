@@ -10,7 +10,7 @@ describe('times shown to people [D34]', () => {
     expect(plain(formatInstant(at, 'fr'))).toBe('4 décembre 2026 à 14 h 03 UTC')
   })
 
-  it('adds the seconds on request, as for a signature', () => {
+  it('adds the seconds on request, such as for a signature', () => {
     expect(plain(formatInstant(at, 'en', { seconds: true }))).toBe('4 December 2026, 14:03:05 UTC')
     expect(plain(formatInstant(at, 'fr', { seconds: true }))).toBe('4 décembre 2026 à 14 h 03 min 05 s UTC')
   })

@@ -3,7 +3,7 @@ import type { Locale } from './locale.js'
 
 /** A text, a list of texts or a table of texts, in both languages. */
 export type Translated<Message = string> = Record<Locale, Message>
-/** A message, or a function from the values in a sentence to it. */
+/** A message, or a function from the parameters of a message to the message. */
 type Entry = Translated<unknown> | ((...values: never[]) => Translated)
 type Messages<Entries> = {
   [Key in keyof Entries]: Entries[Key] extends (...values: infer Values) => unknown

@@ -1,4 +1,4 @@
-// Chooses the language of a page. Owns the two locales, the order of choice and the rule of the plural. Pure. [D25]
+// Chooses the language of a page. Owns the two locales, the order of preference and the plural rule. Pure. [D25]
 
 export const LOCALES = ['en', 'fr'] as const
 export type Locale = (typeof LOCALES)[number]

@@ -9,7 +9,7 @@ describe('the language of a page [D25]', () => {
     ['the account last', { acceptLanguage: 'de', account: 'fr' }, 'fr'],
     ['English for an account with both', { account: 'en+fr' }, 'en'],
     ['English for nothing at all', {}, 'en'],
-  ] as const)('is determined for %s', (_, request, locale) => {
+  ] as const)('is chosen in the right order: %s', (_, request, locale) => {
     expect(chooseLocale(request)).toBe(locale)
   })
 
@@ -17,14 +17,14 @@ describe('the language of a page [D25]', () => {
     expect(chooseLocale({ query: 'de', cookie: 'constructor', acceptLanguage: '*', account: 'fr' })).toBe('fr')
   })
 
-  it('follows Accept-Language by q: the first of equals wins, and q=0 is dropped', () => {
+  it('follows the q values of Accept-Language: the first of equal ones wins, and q=0 is excluded', () => {
     expect(chooseLocale({ acceptLanguage: 'en;q=0.4, fr-CA;q=0.8' })).toBe('fr')
     expect(chooseLocale({ acceptLanguage: 'fr,en' })).toBe('fr')
     expect(chooseLocale({ acceptLanguage: 'fr;q=0, en;q=0.1' })).toBe('en')
     expect(chooseLocale({ acceptLanguage: 'fr;q=lots', account: 'en' })).toBe('en')
   })
 
-  it('changes by a link to the same page that keeps the rest of the query', () => {
+  it('is changed by a link to the same page, which keeps the rest of the query', () => {
     expect(pathInLocale('/contract/x/review?party=2', 'fr')).toBe('/contract/x/review?party=2&lang=fr')
     expect(pathInLocale('/help?lang=fr', 'en')).toBe('/help?lang=en')
   })
