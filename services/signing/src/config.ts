@@ -19,27 +19,27 @@ export const readSigningConfig = () =>
     CONTRACT_URL: baseUrlSetting,
     /** The notification service's public port, which accepts one-time codes. */
     NOTIFICATION_URL: baseUrlSetting,
-    /** The base URL of share links; determines cookies and HSTS. */
+    /** The base URL of share links; its scheme determines the cookie attributes and HSTS. */
     SHARE_BASE_URL: baseUrlSetting,
     /** HMAC keys of one-time codes and of stored client addresses. [D16, P8] */
     CODE_PEPPERS: keyringSetting,
-    /** AES-GCM keys that encrypt codes until notification has accepted them. [D42] */
+    /** AES-GCM keys that encrypt codes until the notification service has accepted them. [D42] */
     CODE_KEYS: keyringSetting,
-    /** Age in seconds of a submitted signature without an answer at which the contract service is queried about it. [D41] */
+    /** Seconds after which signing asks the contract service for the missing outcome of a submitted signature. [D41] */
     SIGN_UNSETTLED_SECONDS: z.coerce.number().min(0).max(3_600).default(15),
     /** Secrets of form tokens, and of the cookie that keeps a typed name. [P9] */
     PAGE_SECRET: pageSecretsSetting,
     /** PKCS#8 PEM of the Ed25519 key that signs the evidence. [D30] */
     EVIDENCE_KEY: z.string().min(1),
-    /** PKCS#8 PEM of the key that seals PDFs; with SEAL_CERTIFICATE, or SEAL_P12 in place of both. [D30] */
+    /** PKCS#8 PEM of the key that seals PDFs. Requires SEAL_CERTIFICATE; SEAL_P12 replaces both. [D30] */
     SEAL_KEY: z.string().min(1).optional(),
-    /** PEM of its certificate, followed by its issuers. */
+    /** PEM of the certificate for SEAL_KEY, followed by its issuers. */
     SEAL_CERTIFICATE: z.string().min(1).optional(),
     /** Key and certificates as PKCS#12, in base64. */
     SEAL_P12: z.base64().optional(),
     /** Password of SEAL_P12. */
     SEAL_P12_PASSWORD: z.string().default(''),
-    /** As EVIDENCE_KEY, for sandbox contracts; never that of production. [D15] */
+    /** As EVIDENCE_KEY, for sandbox contracts; must differ from the key of production. [D15] */
     SANDBOX_EVIDENCE_KEY: z.string().min(1),
     /** As SEAL_KEY, for sandbox contracts. */
     SANDBOX_SEAL_KEY: z.string().min(1).optional(),
@@ -53,7 +53,7 @@ export const readSigningConfig = () =>
     EVIDENCE_RETIRED_KEYS: z.string().default(''),
     /** PEM of certificates that sealed PDFs earlier, concatenated. */
     SEAL_RETIRED_CERTIFICATES: z.string().default(''),
-    /** As in the notification service; the last page mentions the mail. [D24] */
+    /** Set as in the notification service: with `on`, the last page announces the mail with the sealed PDF. [D24] */
     COMPLETION_EMAIL: z.enum(['on', 'off']).default('on'),
     /** The operator's email address for misuse and personal data, on the help and privacy pages. */
     OPERATOR_ADDRESS: z.email().optional(),

@@ -22,7 +22,7 @@ export interface SigningDatabase extends CodeTables {
     state: AttemptState
     typed_name: Fixed<string>
     submitted_at: Fixed<Date>
-    /** When the sweep last queried the contract service about it. */
+    /** When the sweep of unfinished attempts last queried the contract service about the attempt. */
     asked_at: ColumnType<Date | null, undefined, Date>
     finished_at: Date | null
     signed_at: Date | null
@@ -36,7 +36,7 @@ export interface SigningDatabase extends CodeTables {
     newest_at: ColumnType<Date | null, undefined, Date>
     closed_at: Date | null
   }
-  /** Append-only: the service's role lacks update and delete, and a trigger refuses them for the owner too. [D30] */
+  /** Append-only: the service's role lacks update and delete, and a trigger refuses both for the owner role too. [D30] */
   evidence_entry: {
     contract_id: Fixed<string>
     seq: Fixed<number>
@@ -52,7 +52,7 @@ export interface SigningDatabase extends CodeTables {
     salt: Fixed<string>
     value: Fixed<string>
   }
-  /** Work queued by an event or a sent code. The worker calls other services; the consumer does not. [D49] */
+  /** Tasks queued for events and codes. The loop that performs them calls other services; the event consumer does not. [D49] */
   evidence_task: {
     id: Generated<number>
     contract_id: Fixed<string>
@@ -62,7 +62,7 @@ export interface SigningDatabase extends CodeTables {
     created_at: Generated<Date>
     run_after: ColumnType<Date, Date | undefined, Date>
     done_at: Date | null
-    /** Trace context of the event that queued it. [D51] */
+    /** Trace context of the event that queued the task. [D51] */
     traceparent: Fixed<string | null>
   }
   /** One row for each completed contract, due until its evidence is sealed. */

@@ -7,7 +7,7 @@ import type { SigningDatabase } from './database.js'
 import { IS_TROUBLED } from './sealing/queue.js'
 
 const SEALS_COUNTED = 10_000
-/** An attempt that the sweep should have finished this long ago counts as unsettled. */
+/** An attempt that the sweep of unfinished attempts should have finished this long ago counts as unsettled. */
 const LATE_SECONDS = 30
 
 /** @param unfinishedAfterSeconds as in signature/finish-attempt.ts */

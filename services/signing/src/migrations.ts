@@ -1,5 +1,5 @@
-// The numbered migrations, in order. Until the first release 0001 may change, and the data folder is deleted after such an update;
-// after it a landed migration is never edited.
+// The numbered migrations, in order. Before the first release, 0001 may change; delete the data folder after such a change. After the
+// first release, never edit a merged migration.
 import type { Migration } from 'kysely/migration'
 import { ceremonyTables } from './migrations/0001-ceremony.js'
 import { sealingTables } from './migrations/0002-sealing.js'

@@ -1,4 +1,4 @@
-// The procedures of signing for the operator's command line. Internal port only. [D45]
+// The signing service's tRPC procedures for the operator's command line. Internal port only. [D45]
 import { initTRPC } from '@trpc/server'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'

@@ -31,7 +31,7 @@ let opened: CeremonyFixture[] = []
 beforeEach(() => void (opened = []))
 afterEach(() => Promise.all(opened.map((fixture) => fixture.close())))
 
-/** A contract in new databases, its parties, and a way to let time pass. */
+/** Opens new databases with one contract, and functions that act as its parties and simulate the passage of time. */
 async function open() {
   const fixture = await openCeremonyFixture()
   opened.push(fixture)
@@ -63,7 +63,7 @@ async function open() {
     codesOf,
     guess: async (challengeId: string, code: string) =>
       (await fixture.codes.verify(view, challengeId, code, VISITOR))?.kind,
-    /** Performs what the workers would have done meanwhile: expires codes and completes tasks. */
+    /** Shifts all rows into the past, and does what the workers would have done meanwhile: expires codes and performs tasks. */
     async pass(seconds: number): Promise<void> {
       for (const [table, columns] of Object.entries(TIMES)) {
         const shifts = columns.map(
@@ -86,7 +86,7 @@ async function open() {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** Requests a code and types a wrong one five times, or the right one once. @returns all answers */
+/** Requests a code, and types a wrong code five times or the correct code once. @returns all answers */
 async function visit({ ask, codesOf, guess }: Opened, typed: string, isRight: boolean): Promise<unknown[]> {
   const { id, said } = await ask(typed)
   const codes = await codesOf(typed)
@@ -145,14 +145,14 @@ it('the retention keeps rows that an evidence task still reads, however old, and
   await pass(0)
   await signing.sweep()
   await pass(0)
-  expectWithMessage(await count('sign_attempt'), 'it has its end now, and stays a while for the page').toBe(1)
+  expectWithMessage(await count('sign_attempt'), 'the attempt is finished now, and stays for the pages').toBe(1)
   expect(await chainHas(database, view.contractId)).toEqual(['code.locked', 'code.sent', 'signature.refused'])
   await pass(16 * DAY)
   await prune()
   expect(await left()).toEqual([0, 0, 0, 0, 0, 0])
 })
 
-it('the retention deletes addresses outside the evidence 16 days after entry, and client addresses of reports after two [D16, P8]', async () => {
+it('the retention deletes addresses outside the evidence 16 days after entry, and client addresses of reports after two days [D16, P8]', async () => {
   const opened = await open()
   const { database, view, pass, prune } = opened
   await visit(opened, STRANGER, false)

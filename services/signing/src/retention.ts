@@ -1,6 +1,6 @@
 // How long the signing service keeps its rows. [D16, D30, D33, D41, D42]
 // Strangers type addresses too: a row with an address is deleted as soon as no limit and no page needs it. A row that an evidence task
-// reads stays until its entry is written.
+// reads stays until the task has written its entry.
 import type { RetentionPlan } from '@paraph/database/retention'
 import { INBOX_RETENTIONS, OUTBOX_RETENTION } from '@paraph/messaging/retention'
 

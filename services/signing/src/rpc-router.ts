@@ -1,5 +1,5 @@
-// The procedures of signing for notification, which attaches the PDF to a mail, and for the gateway, on behalf of the owner of a
-// contract or of the operator. [D24, D30, D44]
+// The tRPC procedures of the signing service: for the notification service, which attaches the PDF to a mail, and for the gateway, which
+// calls on behalf of a contract's owner or of an operator. [D24, D30, D44]
 import { initTRPC } from '@trpc/server'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
@@ -17,13 +17,13 @@ const ofContract = z.object({ contractId: z.string().min(1).max(100) })
 
 interface RpcDeps {
   database: Kysely<SigningDatabase>
-  /** Gives the owner of a contract, which this service does not store. [D46] */
+  /** Queried for the owner of a contract, which this service does not store. [D46] */
   contract: ContractClient
   reports: Pick<Reports, 'list'>
 }
 
 export function createRpcRouter({ database, contract, reports }: RpcDeps) {
-  /** @throws DomainError `not_found`, for an unknown contract and for one of another account or environment alike [D10] */
+  /** @throws DomainError `not_found`, both for an unknown contract and for a contract of another account or environment [D10] */
   async function requireOwnContract({ caller }: RpcContext, contractId: string): Promise<void> {
     const principal = requirePrincipal(caller)
     requireOwn(principal, await contract.ceremony.byId.query({ contractId }))
@@ -40,8 +40,8 @@ export function createRpcRouter({ database, contract, reports }: RpcDeps) {
 
   const evidence = t.router({
     /**
-     * The sealed PDF in base64; null before the sealing and after an erasure. Notification reads it just before it sends the mail.
-     * @throws DomainError `not_found` to the gateway
+     * The sealed PDF in base64; null before the sealing and after an erasure. The notification service reads it just before sending a mail.
+     * @throws DomainError `not_found` if the gateway's principal does not own the contract
      */
     copy: t.procedure
       .use(callersOnly('notification', 'gateway'))
@@ -52,7 +52,7 @@ export function createRpcRouter({ database, contract, reports }: RpcDeps) {
         return { pdf: pdf?.toString('base64') ?? null }
       }),
 
-    /** The history, newest first: time, type, and the parties unless they were erased. */
+    /** The history, newest entry first: time, type and parties, with their roles unless these were erased. */
     story: ownerProcedure
       .input(
         z.object({

@@ -47,7 +47,7 @@ import { collectSigningGauges } from './metrics.js'
 
 /** A loop without a round for this long is stuck. [H9, H11] */
 const STUCK_AFTER_MS = 180_000
-/** A page waits for most of these calls. */
+/** Time limit of a call to another service. A page waits for most of these calls. */
 const CALL_MS_MAX = 5_000
 
 /** Handles a consumed event: writes rows and calls no other service. [D49] */
@@ -60,7 +60,7 @@ async function handleEvent(trx: Transaction<SigningDatabase>, event: ReceivedEve
     case 'email.failed':
     case 'signing.evidence_sealed':
     case 'key.revoked':
-      // Events of other topics, to which this service does not subscribe; they are not part of the evidence. [D30]
+      // Not part of the evidence. Except for key.revoked, this service does not subscribe to the topics of these events. [D30]
       return
     default:
       return queueTask(trx, event)

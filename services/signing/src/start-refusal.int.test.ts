@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { sampleSettings } from '../test/evidence-fixture.js'
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
-/** An address on which nothing listens: a start does not wait for other parts. */
+/** An address on which nothing listens: a start does not wait for databases or other services. */
 const UNUSED_ADDRESS = '127.0.0.1:9'
 const CANARY = 'canary-4711'
 
@@ -77,17 +77,17 @@ describe('the signing service in production [D15, D30]', () => {
   const none = { SEAL_KEY: undefined, SEAL_CERTIFICATE: undefined }
   const noneOfSandbox = { SANDBOX_SEAL_P12: undefined }
   it.each<[string, Record<string, string | undefined>, string[]]>([
-    ['its key of evidence', { EVIDENCE_KEY: undefined }, ['EVIDENCE_KEY']],
-    ['the key of evidence of the sandbox', { SANDBOX_EVIDENCE_KEY: undefined }, ['SANDBOX_EVIDENCE_KEY']],
-    ['what seals', none, ['SEAL_KEY or SEAL_P12']],
-    ['what seals in the sandbox', noneOfSandbox, ['SANDBOX_SEAL_KEY or SANDBOX_SEAL_P12']],
+    ['its evidence key', { EVIDENCE_KEY: undefined }, ['EVIDENCE_KEY']],
+    ['the evidence key of the sandbox', { SANDBOX_EVIDENCE_KEY: undefined }, ['SANDBOX_EVIDENCE_KEY']],
+    ['its sealing key', none, ['SEAL_KEY or SEAL_P12']],
+    ['the sealing key of the sandbox', noneOfSandbox, ['SANDBOX_SEAL_KEY or SANDBOX_SEAL_P12']],
     [
-      'any key of evidence',
+      'any evidence key',
       { EVIDENCE_KEY: undefined, SANDBOX_EVIDENCE_KEY: '' },
       ['EVIDENCE_KEY', 'SANDBOX_EVIDENCE_KEY'],
     ],
     [
-      'the sealing keys',
+      'any sealing key',
       { ...none, ...noneOfSandbox },
       ['SEAL_KEY or SEAL_P12', 'SANDBOX_SEAL_KEY or SANDBOX_SEAL_P12'],
     ],
@@ -101,7 +101,7 @@ describe('the signing service in production [D15, D30]', () => {
     ['a broken key', `${begin}\n${Buffer.from(CANARY).toString('base64')}\n${end}\n`],
     ['a file name', `/run/secrets/${CANARY}`],
     ['the sealing key', COMPLETE['SEAL_KEY']!],
-  ])('refuses to start when its evidence key is %s, and prints nothing of it', async (_what, value) => {
+  ])('refuses to start when its evidence key is %s, and prints no part of the value', async (_what, value) => {
     const output = await expectRefusal({ EVIDENCE_KEY: value }, ['EVIDENCE_KEY'])
     for (const line of value.split('\n')) if (line.length > 0) expect(output).not.toContain(line)
   })

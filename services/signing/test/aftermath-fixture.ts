@@ -17,7 +17,7 @@ interface Entry {
   type: string
 }
 
-/** True when every attempt has an outcome, and every event and sent code has performed its task. */
+/** True when every attempt has an outcome, and the tasks of all events and sent codes are done. */
 export async function isFinished(
   contractDatabase: Kysely<ContractDatabase>,
   signingDatabase: Kysely<SigningDatabase>,
@@ -129,8 +129,8 @@ function contradictionsOfState({
   const parties = new Set(signatures.map(({ partyIndex }) => partyIndex))
   claim(parties.size === signatures.length, 'a party has two signatures [I2]')
   const open = signatures.length === 0 ? 'pending_signature' : 'partially_signed'
-  if (signatures.length === partyCount) claim(status === 'signed', `everyone signed, and it is ${status} [I4]`)
-  else claim([open, 'expired', 'cancelled'].includes(status), `${signatures.length} signed, and it is ${status} [I4]`)
+  if (signatures.length === partyCount) claim(status === 'signed', `everyone signed; status ${status} [I4]`)
+  else claim([open, 'expired', 'cancelled'].includes(status), `${signatures.length} signed; status ${status} [I4]`)
   for (const { signedAt } of signatures) {
     claim(signedAt < expiresAt, `signed at ${signedAt}, which is not before ${expiresAt} [I10]`)
     claim(cancelledAt === undefined || signedAt <= cancelledAt, `signed at ${signedAt}, after ${cancelledAt} [I3]`)
@@ -144,7 +144,7 @@ function contradictionsOfState({
   )
   const final = { signed: 'completed', expired: 'expired', cancelled: 'cancelled' }[status as 'signed']
   const ends = events.filter(({ type }) => ['completed', 'expired', 'cancelled'].includes(type))
-  // The sweep publishes an expiry, later than the instant.
+  // The sweep of expired contracts publishes an expiry later than expiresAt.
   claim(
     ends.length === (final ? 1 : 0) && ends[0]?.type === final,
     `${status} was published as ${JSON.stringify(ends)} [I7]`,
@@ -166,7 +166,7 @@ function contradictionsOfState({
   return contradictions
 }
 
-/** A sentence for each line that is not numbered, linked and dated after the one before. [D30] */
+/** A sentence for each line with a wrong number or link, or with an earlier date than the line before. [D30] */
 export function linkErrors(lines: readonly string[]): string[] {
   const errors: string[] = []
   let [prev, at] = [GENESIS, '']
@@ -228,11 +228,11 @@ function contradictionsOfChain({
   )
   const lastAt = entries.at(-1)?.at ?? ''
   const sent = of('code.sent').map(({ data }) => String(data['codeId']))
-  claim(new Set(sent).size === sent.length, 'a code was sent twice by the chain [D30]')
+  claim(new Set(sent).size === sent.length, 'the chain records a sent code twice [D30]')
   for (const { codeId, sentAt } of sentCodes)
     claim(sent.includes(codeId) || (isOver && sentAt > lastAt), 'a code was sent that the chain does not record [D30]')
   for (const codeId of verifiedCodes)
-    claim(sent.includes(codeId), 'a code was verified that the chain never sent [D30]')
+    claim(sent.includes(codeId), 'a code was verified that the chain does not record as sent [D30]')
   return contradictions
 }
 

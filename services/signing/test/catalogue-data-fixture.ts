@@ -1,4 +1,4 @@
-// The sample data of the catalogue: the example in the pictures, and names that are hard to lay out. For tests.
+// The sample data of the catalogue of pages: the example in docs/screens, and names that are hard to lay out. For tests.
 import { createHash } from 'node:crypto'
 import type { PartyLine } from '@paraph/web/signature-line'
 
@@ -39,7 +39,7 @@ export const partiesWithTwoOfYours: PartyLine[] = [
   party('Director', 'Roe Trading Inc.', false),
 ]
 
-/** The longest name that is allowed, without a space to break at. */
+/** The longest name that is allowed, without a space. */
 export const LONG_NAME = 'Donaudampfschifffahrtsgesellschaft'.repeat(6).slice(0, 200)
 export const LONG_SENDER =
   'The Procurement Department of the Amalgamated Northern Foods and Fisheries Co-operative, Halifax NS'
@@ -122,10 +122,10 @@ The law of Ontario and the federal laws of Canada that apply there govern this a
 Each party may sign electronically and separately. Together the signed copies are one agreement. A change to it counts only if every party signs it.
 `
 
-/** Its first section, for pages where the text does not matter. */
+/** The first section of NDA, for pages where the text does not matter. */
 export const SHORT = NDA.slice(0, NDA.indexOf('\n2. '))
 
-/** The same text with hidden characters. */
+/** NDA with hidden characters. */
 export const HIDDEN = NDA.replace('prices, volumes', 'prices, \u202Esemulov\u202C').replace(
   'whether raw',
   'whether raw\u200B',

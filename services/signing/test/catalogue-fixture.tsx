@@ -1,5 +1,5 @@
 // Every page of the ceremony in every state, once, for pictures, accessibility checks, printing and measurements. For tests.
-// Each name is that of its picture in docs/screens, and starts with its number in the table of pages. [ceremony: pages]
+// Each name is that of its picture in docs/screens, and starts with the page's number in the table of pages. [ceremony: pages]
 import type { VNode } from 'preact'
 import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/page-answer'
@@ -118,7 +118,7 @@ const done = (name: string, props: Partial<DonePageProps> = {}): CatalogueEntry 
   ))
 const allSigned = { parties: sample.parties(3), completedAt: sample.COMPLETED_AT }
 
-/** The page with every disclosure open. */
+/** The page with every <details> open. */
 const opened = ({ render, ...page }: CatalogueEntry): CatalogueEntry => ({
   ...page,
   render: (...args) => render(...args).replaceAll('<details', '<details open'),

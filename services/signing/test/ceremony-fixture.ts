@@ -18,7 +18,7 @@ import { createVerificationCodes, SESSION_TTL_SECONDS } from '../src/codes/verif
 /** A request passes, its response is lost after the work was done, or it never reaches the service. */
 type Line = 'up' | 'answers_lost' | 'down'
 
-/** @param unfinishedAfterSeconds age from which the sweeper takes a submitted attempt */
+/** @param unfinishedAfterSeconds age from which the sweep finishes a submitted attempt */
 export async function openCeremonyFixture({ unfinishedAfterSeconds = 15 } = {}) {
   const contracts = await openContractFixture()
   const clone = await cloneTestDatabase('signing')
@@ -61,7 +61,7 @@ export async function openCeremonyFixture({ unfinishedAfterSeconds = 15 } = {}) 
     codes,
     signing,
     logger,
-    /** A function decides for each request, from its path. */
+    /** Sets the state of the link; a function sets it for each request by its path. */
     setLine: (next: Line | ((path: string) => Line)) => void (line = typeof next === 'function' ? next : () => next),
     async createContract(partyCount = 2): Promise<ContractView> {
       const { id } = await contracts.createContract(partyCount)
@@ -69,7 +69,7 @@ export async function openCeremonyFixture({ unfinishedAfterSeconds = 15 } = {}) 
       if (!view) throw new Error('the contract is not there')
       return view
     },
-    /** A session of a party's mailbox, as a right code opens it. */
+    /** A session of a party's mailbox, as a correct code opens it. */
     sessionOf: (view: ContractView, partyIndex: number): Promise<MailboxSession> =>
       database.transaction().execute(async (trx) => {
         await openChain(trx, view)

@@ -7,7 +7,7 @@ export type Answer =
   | { of: 'end'; status: string }
   | { of: 'read'; status: string; signed: number }
 
-/** One call: its caller, its begin and end by the wall clock, and its answer. */
+/** One call: its caller, its start and end by the wall clock, and its answer. */
 export interface Call {
   who: string
   began: number
@@ -37,9 +37,9 @@ export function falseAnswers(calls: readonly Call[], { status, signatures }: Aft
   const contradictions: string[] = []
   const claim = (isTrue: boolean, what: string): void => void (isTrue || contradictions.push(what))
   for (const { who, began, answer } of calls) {
-    // A sweep that ran too early gets `not_due`.
+    // A sweep of expired contracts that runs before expiresAt gets `not_due`.
     if (answer.of === 'end' && answer.status !== 'not_due')
-      claim(answer.status === status, `${who} got ${answer.status}, and it is ${status}`)
+      claim(answer.status === status, `${who} got ${answer.status}, but the contract is ${status}`)
     if (answer.of !== 'sign') continue
     const { partyIndex, attemptId, outcome } = answer
     const mine = signatures.find((signature) => signature.attemptId === attemptId)
@@ -47,22 +47,22 @@ export function falseAnswers(calls: readonly Call[], { status, signatures }: Aft
     switch (outcome.kind) {
       case 'accepted':
       case 'recorded_only':
-        claim(mine?.signedAt === outcome.signedAt.toISOString(), `${who} got signed: lost [I5]`)
+        claim(mine?.signedAt === outcome.signedAt.toISOString(), `${who} got accepted, but no signature exists [I5]`)
         break
       case 'refused':
-        claim(mine === undefined, `${who} got ${outcome.reason}, and it was recorded: a ghost [I5]`)
+        claim(mine === undefined, `${who} got ${outcome.reason}, but the signature is recorded [I5]`)
         if (outcome.reason === 'already_signed')
-          claim(ours !== undefined, `${who} got already_signed without a signature`)
+          claim(ours !== undefined, `${who} got already_signed, but the party has not signed`)
         if (outcome.reason === 'expired' || outcome.reason === 'cancelled') {
-          claim(ours === undefined, `${who} got not signed, and the party has signed [I5]`)
-          claim(status === outcome.reason, `${who} got ${outcome.reason}, and it is ${status}`)
+          claim(ours === undefined, `${who} got ${outcome.reason}, but the party has signed [I5]`)
+          claim(status === outcome.reason, `${who} got ${outcome.reason}, but the contract is ${status}`)
         }
         // Another browser may sign after this answer; a signature from before the call contradicts it.
         if (outcome.reason === 'given_up')
-          claim(!ours || Date.parse(ours.signedAt) >= Math.floor(began), `${who} got nothing signed, and it was`)
+          claim(!ours || Date.parse(ours.signedAt) >= Math.floor(began), `${who} got given_up, but had signed`)
         break
       case 'no_such_attempt':
-        claim(mine === undefined, `${who} got no attempt, and it was recorded`)
+        claim(mine === undefined, `${who} got no_such_attempt, but the signature is recorded`)
         break
       case 'unknown':
         break
@@ -82,7 +82,7 @@ export function falseAnswers(calls: readonly Call[], { status, signatures }: Aft
   return contradictions
 }
 
-/** The calls in the order of their begin, as readable lines. */
+/** The calls in the order of their start, as readable lines. */
 export function describeHistory(calls: readonly Call[]): string {
   const start = Math.min(...calls.map(({ began }) => began))
   return calls

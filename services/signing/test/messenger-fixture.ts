@@ -1,4 +1,4 @@
-// Delivers contract events to the evidence worker as relay, bus and consumer do: in order per contract, at least once. For tests. [D48, D49]
+// Delivers contract events to the evidence tasks as relay, bus and consumer do: in order per contract, at least once. For tests. [D48, D49]
 import { sql } from 'kysely'
 import { enterInbox } from '@paraph/messaging/inbox'
 import { createLoop } from '@paraph/background/loop'
@@ -12,7 +12,7 @@ interface OutboxRow {
   data: never
 }
 
-/** Runs from the call until `stop`. @param random decides which events arrive twice */
+/** Delivers events until `stop` is called. @param random decides which events arrive twice */
 export function startMessenger(
   { database, contracts, contract, logger }: CeremonyFixture,
   { random }: { random: () => number },

@@ -4,7 +4,7 @@ import { CONTENT_BYTES_MAX } from '@paraph/protocol/contract'
 /** Repeats `unit` as often as it fits into 50 KB of UTF-8. */
 export const fill = (unit: string): string => unit.repeat(Math.floor(CONTENT_BYTES_MAX / Buffer.byteLength(unit)))
 
-/** The texts that cost the reader or the markup most; found by experiment. */
+/** The texts with the longest reading time or the largest markup; found by experiment. */
 export const WORST: Record<string, string> = {
   'alternating badges': fill('\u0001\u0002'),
   'alternating badges after words': fill('\u0001a'),
@@ -112,7 +112,7 @@ const PIECES = [
   '\uFFF9',
 ]
 
-/** The same text for the same seed: up to 60 pieces that matter to the rules. */
+/** Returns the same text for the same seed: fewer than 60 of PIECES, which matter to the rules. */
 export function seededText(seed: number): string {
   let state = (seed + 1) * 2654435761
   const next = (below: number) => {

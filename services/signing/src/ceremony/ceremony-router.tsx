@@ -1,5 +1,5 @@
-// The routes of the share link, and what every route does first. [ceremony: URLs, D29, D31, D46]
-// Owns the look-up of a link, the pages of a link that has ended, and the error page; the handlers own the rest.
+// The routes of share links, and the middleware that runs before each handler. [ceremony: URLs, D29, D31, D46]
+// Owns the look-up of a contract by its share token, the pages of an ended link (expired, cancelled, erased), and the error page.
 import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import type { VNode } from 'preact'
@@ -55,7 +55,7 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
   const propsOf = (ctx: Context, link?: { token: string; view: ContractView }): PageProps =>
     pagePropsOf(ctx, styleHref, ceremony, link)
 
-  /** Renders errors as a page. A failed POST of a signature may still have signed, so the page does not deny it. [ceremony 16] */
+  /** Renders errors as a page. A failed POST to `/sign` may have signed, so the page does not deny a signature. [ceremony 16] */
   const renderErrors: Middleware = async (ctx, next) => {
     try {
       await next()
@@ -66,7 +66,7 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
       const fields = { err: error.cause ?? error, requestId }
       if (status >= 500) logger.error(fields, 'could not answer a request for a page; sent the error page')
       if (status === 503) ctx.set('Retry-After', '5')
-      // With a status below 500 the form was rejected before it was used.
+      // A status below 500 means that the form was rejected before it had an effect.
       const mayHaveSigned = ctx.method === 'POST' && ctx.path.endsWith('/sign') && status >= 500
       const kind = mayHaveSigned ? 'unknown' : 'untouched'
       sendPage(ctx, status, <ErrorPage {...propsOf(ctx)} signature={{ kind }} requestId={requestId} />)
@@ -78,7 +78,7 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
     await next()
   }
 
-  /** Serves what belongs to no contract: the style sheet, public keys, help and privacy. */
+  /** Serves the paths that belong to no contract: the style sheet, public keys, help and privacy. */
   const serveShared: Middleware = async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
     if (ctx.path === styleHref) return sendStyleSheet(ctx, style)
@@ -109,7 +109,7 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
     try {
       await route.handler(ctx, { token, view, page, session, now, suspended, parameters })
     } catch (error) {
-      // The contract was erased after it was queried: the link answers with its end page.
+      // The contract was erased after the query above. The link now shows the page of an erased contract.
       if (!(error instanceof ContractErased)) throw error
       seeOther(ctx, links(token).open)
     }
@@ -125,7 +125,7 @@ function createRoutes(ceremony: Ceremony) {
   const sign = createSignHandler(ceremony, showReview)
   const done = createDoneHandlers(ceremony)
   const report = createReportHandlers(ceremony)
-  // A person who fills in the signature form learns of the end on that form's page; a report is welcome at any time.
+  // These handlers also serve an ended link: the answer to a signature form states the end, and people can report at any time.
   const servesEndedLink = new Set<Handler>([sign, report.show, report.send])
   const table: readonly [method: 'GET' | 'POST', template: SigningTemplate, handler: Handler][] = [
     ['GET', '/contract/{shareToken}', address.open],
@@ -133,7 +133,7 @@ function createRoutes(ceremony: Ceremony) {
     ['GET', '/contract/{shareToken}/code/{challenge}', code.showChallenge],
     ['POST', '/contract/{shareToken}/code/{challenge}', code.checkCode],
     ['POST', '/contract/{shareToken}/resend', code.resend],
-    // The browser's address after a page that answered a POST; reopened, it redirects.
+    // A browser shows these addresses after a POST. To reopen one sends GET, which redirects.
     ['GET', '/contract/{shareToken}/code', address.backToStart],
     ['GET', '/contract/{shareToken}/resend', address.backToStart],
     ['GET', '/contract/{shareToken}/leave', address.backToStart],
@@ -153,12 +153,12 @@ function createRoutes(ceremony: Ceremony) {
     method,
     template,
     handler,
-    /** Serves a link that has ended too; any other route answers with the link's end page. */
+    /** True if the handler also serves an ended link. Without it, the router sends the page of the ended link. */
     servesEndedLink: servesEndedLink.has(handler),
   }))
 }
 
-/** Public keys change rarely, and a verifier must not wait long for a new one. [RFC 7517] */
+/** Cache lifetime of public keys: they change rarely, but verifiers need a new key soon. [RFC 7517] */
 const KEYS_SECONDS = 300
 
 /** The files of public keys by path. */
@@ -180,7 +180,7 @@ const withoutNames = (view: ContractView, locale: Locale): ContractView => ({
   accountName: outcomeMessages(locale).theSender,
 })
 
-/** The page of a link that has ended: the same for everyone, decided by the clock and not by the expiry sweep. */
+/** The page of an ended link, the same for everyone; undefined for a live link. The clock decides an expiry, not the stored status. */
 function endPageOf(view: ContractView, page: PageProps, suspended: boolean): VNode | undefined {
   const shared = { ...page, senderName: view.senderName, timeZone: view.timeZone }
   if (view.erasedAt !== null)

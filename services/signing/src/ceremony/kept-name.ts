@@ -1,5 +1,5 @@
-// Keeps the name that a person typed after the session had ended, until the mailbox is verified again. [ceremony 14, P9, WCAG 3.3.7]
-// It is sealed in a cookie: it is personal, the browser may be shared, and the person is not verified when it is stored.
+// Keeps the name typed in a signature form whose session has ended, until the mailbox is verified again. [ceremony 14, P9, WCAG 3.3.7]
+// A cookie holds the name encrypted: the name is personal, and the person who typed it is not verified and may share the browser.
 import { hkdfSync } from 'node:crypto'
 import { seal, unseal, type Keyring } from '@paraph/config/keyring'
 import { clearCookie, cookieName, parseCookies, serializeCookie } from '@paraph/web/cookies'
@@ -7,7 +7,7 @@ import { z } from 'zod'
 
 const COOKIE = 'kept-name'
 const TTL_SECONDS = 900
-/** Bytes of UTF-8: holds a legal name of 200 characters in any script, and keeps the cookie far below 4 KiB. */
+/** Bytes of UTF-8: enough for a legal name of 200 characters in any script, and far below a cookie's limit of 4 KiB. */
 const NAME_BYTES_MAX = 1_000
 
 const keptSchema = z.object({ partyIndex: z.int().min(0), typedName: z.string(), keptAtSeconds: z.int() })
@@ -15,7 +15,7 @@ const keptSchema = z.object({ partyIndex: z.int().min(0), typedName: z.string(),
 type KeptName = Pick<z.infer<typeof keptSchema>, 'partyIndex' | 'typedName'>
 
 interface KeptNamesDeps {
-  /** At least 32 characters each, with ids without a dot: the first seals, all of them open. */
+  /** Each secret has at least 32 characters, and its id has no dot. The first secret encrypts; every secret decrypts. */
   secrets: readonly { id: string; secret: string }[]
   https: boolean
 }
@@ -37,7 +37,7 @@ export function createKeptNames({ secrets, https }: KeptNamesDeps) {
       return serializeCookie({ name: COOKIE, value, maxAgeSeconds: TTL_SECONDS }, { https })
     },
 
-    /** The name kept for this contract; undefined for none, or one that is too old, forged or another contract's. */
+    /** The name kept for this contract; undefined without a valid cookie for this contract that is less than 15 minutes old. */
     read(header: string | undefined, contractId: string, now: Date): KeptName | undefined {
       const [keyId, value] = parseCookies(header).get(cookieName(COOKIE, https))?.split('.') ?? []
       if (!keyId || !value) return undefined

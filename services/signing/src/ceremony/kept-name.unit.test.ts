@@ -21,7 +21,7 @@ it('a typed name is returned for its contract for 15 minutes, and is unreadable 
   expect(names.read(cookie, 'contract-2-b', NOW)).toBeUndefined()
 })
 
-it('a typed name is returned as long as the secret that sealed it is configured [ceremony 14, P9, F25]', () => {
+it('a typed name is returned as long as the secret that encrypted it is configured [ceremony 14, P9, F25]', () => {
   const reads = (...secrets: (typeof SECRET)[]) =>
     createKeptNames({ secrets, https: true }).read(kept('Jane Roe'), 'contract-1-a', NOW)?.typedName
   expect([reads(SECRET, NEXT), reads(NEXT, SECRET), reads(NEXT)]).toEqual(['Jane Roe', 'Jane Roe', undefined])
@@ -34,7 +34,7 @@ it.each(['', 'x', 'a.', '.a', 'a.AAAA', 'c.AAAA', 'AAAA', 'A'.repeat(5_000)])(
   },
 )
 
-it('a name that does not fit beside other cookies is not stored', () => {
+it('an empty name, or a name of more than 1,000 bytes, is not stored', () => {
   expect(kept('字'.repeat(200))!.length).toBeLessThan(1_500)
   expect(kept('字'.repeat(400))).toBeUndefined()
   expect(kept('')).toBeUndefined()

@@ -1,5 +1,5 @@
-// The common parts of the handlers: their dependencies, the request that each gets, its language, address and client, and the pages for a
-// form that was not used.
+// Code that the ceremony's handlers share: their dependencies, the type of a request, the props of every page, the visitor, and the pages
+// for a form that had no effect.
 import type { Context } from 'koa'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { chooseLocale, isLocale } from '@paraph/web/locale'
@@ -28,10 +28,10 @@ import type { MailHealth, VerificationCodes } from '../codes/verification-code.j
 import type { Reports } from '../reports/report.js'
 import type { Signing } from '../signature/sign.js'
 
-/** The evidence holds no more of a user agent. */
+/** The evidence stores at most this many characters of a user agent. */
 const USER_AGENT_LENGTH_MAX = 500
 
-/** The props that every page takes. Stores a language chosen by `?lang` in its cookie. */
+/** The props that every page takes. Stores the language of `?lang` in the language cookie. */
 export function pagePropsOf(
   ctx: Context,
   styleHref: string,
@@ -57,10 +57,10 @@ export function pagePropsOf(
   }
 }
 
-/** Query parameters that belong to a page's address in any language. `check` does not: it serves one request only. */
+/** Query parameters, and their valid values, that the link to the other language keeps. Omits `check`, which is for one request only. */
 const PAGE_QUERY = { party: /^\d{1,2}$/, sent: /^1$/, left: /^1$/, notice: /^session-ended$/ }
 
-/** The address of this page, for the link to it in the other language. */
+/** The address of this page, for the link to the other language. */
 function samePage(ctx: Context): string {
   const query = new URLSearchParams()
   for (const [name, pattern] of Object.entries(PAGE_QUERY)) {
@@ -104,7 +104,7 @@ export const partyLinesOf = (view: ContractView, you: number): PartyLine[] =>
     isYou: index === you,
   }))
 
-/** The page that shows this party's signature; its address names the party only if the mailbox has several. */
+/** The address of the page that shows this party's signature. Contains the party's index only if the mailbox has several roles. */
 export const doneOf = ({ view, token, session }: InSession, partyIndex: number): string =>
   links(token).done(partiesOf(view, session.mailbox).length > 1 ? partyIndex : undefined)
 
@@ -127,16 +127,16 @@ export function sendChanged(
   sendPage(ctx, 409, <ChangedPage {...page} {...{ token, reason, asRole, isLongAgo }} senderName={view.senderName} />)
 }
 
-/** The party's role, for a mailbox with several; undefined for a mailbox with one. */
+/** The party's role, for a mailbox with several roles; undefined for a mailbox with one role. */
 export const roleOf = ({ view, session }: InSession, partyIndex: number): string | undefined =>
   partiesOf(view, session.mailbox).length > 1 ? view.parties[partyIndex]?.role : undefined
 
-/** Sends page 6c for a form that is too old or not ours; the form had no effect. */
+/** Sends page 6c for a form that is too old or from another site. The form had no effect. */
 export function refuseForm(ctx: Context, { view, token, page }: CeremonyRequest): void {
   sendPage(ctx, 403, <ChangedPage {...page} token={token} senderName={view.senderName} reason="form" />)
 }
 
-/** Sends page 16 after the form that signs. */
+/** Sends page 16, the error page, with what is known about a signature. */
 export function sendErrorPage(ctx: Context, page: PageProps, signature: SignatureKnowledge): void {
   const { requestId } = ctx.state
   ctx.set('Retry-After', '30')
@@ -155,14 +155,14 @@ export interface Ceremony {
   /** Host of the share links, named on the page about cookies. */
   host: string
   https: boolean
-  /** The operator's status page, linked at the foot. */
+  /** The operator's status page, linked at the foot of every page. */
   statusUrl: string | undefined
   /** The operator's address for mail about misuse and personal data. */
   operatorAddress: string | undefined
   /** Whether the notification service mails the sealed PDF. [D24] */
   mailsCopies: boolean
   reports: Reports
-  /** The store's clock. */
+  /** The clock of the database. */
   now: Clock
   /** False when the browser names another site as the sender of the form. */
   isOwnForm: (ctx: Context) => boolean
@@ -174,11 +174,11 @@ export interface CeremonyRequest {
   view: ContractView
   page: PageProps
   session: MailboxSession | undefined
-  /** The store's clock, read once for the whole request. */
+  /** The time of the database's clock, read once for the whole request. */
   now: Date
   /** The account is suspended: nothing can be signed, a party who has signed can fetch the copy, and pages name nobody. [D37] */
   suspended: boolean
-  /** Named parts of the path. */
+  /** The parameters of the route's path template. */
   parameters: Readonly<Record<string, string>>
 }
 

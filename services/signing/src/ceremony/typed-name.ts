@@ -1,13 +1,13 @@
 // Decides whether a typed name is the legal name in the contract. Pure. [D26]
-// It only compares: the name is stored as typed.
+// Only compares; the name is stored as typed.
 
 /** Longer than any legal name (200) with extra dots and spaces. */
 const TYPED_CODE_POINTS_MAX = 300
 
 /**
- * True for names that are equal after NFKC, case folding, collapsed spaces, straight apostrophes and hyphens, and without dots. The
- * typed name may omit accents but not add any. If the legal name has dots, spaces do not count: J. R. Roe is J.R. Roe.
- * A name with control characters, or much longer than a name, does not pass.
+ * True for names that are equal after NFKC, case folding, collapsing spaces, unifying apostrophes and hyphens, and removing dots. The
+ * typed name may omit accents but not add any. If the legal name has dots, spaces are ignored: J. R. Roe equals J.R. Roe.
+ * False for a typed name with control characters or of more than 300 code points.
  */
 export function isNameOf(typed: string, legalName: string): boolean {
   if ([...typed].length > TYPED_CODE_POINTS_MAX || /\p{Cc}/u.test(typed)) return false
@@ -28,7 +28,7 @@ function isSame(given: string, wanted: string): boolean {
 
 const unspaced = (name: string): string => name.replaceAll(' ', '')
 
-/** True for the same letter, or the same without some of its accents. */
+/** True for the same letter, or the same letter without some of its accents. */
 function isLetterOf(typed: string, wanted: string): boolean {
   const [typedBase, wantedBase] = [baseOf(typed), baseOf(wanted)]
   if (typedBase !== wantedBase && typedBase !== UNBARRED.get(wantedBase)) return false
@@ -39,7 +39,7 @@ function isLetterOf(typed: string, wanted: string): boolean {
 const MARK = /\p{Mn}/gu
 const baseOf = (letter: string): string => letter.replace(MARK, '')
 
-/** Letters with a stroke that people omit like an accent, though Unicode does not decompose them. */
+/** Letters that people type in a plain form, as without an accent, although Unicode does not decompose them. */
 const UNBARRED: ReadonlyMap<string, string> = new Map([
   ['ł', 'l'],
   ['ø', 'o'],
@@ -63,7 +63,7 @@ function fold(name: string): string {
       .replace(/\p{Pd}/gu, '-')
       .replaceAll('.', '')
       .toLocaleLowerCase('und')
-      // Full case folding: lower-casing alone would keep two spellings of one word apart.
+      // Completes the case folding: lower-casing alone keeps ß and ς different from ss and σ.
       .replaceAll('ß', 'ss')
       .replaceAll('ς', 'σ')
       .replace(/\s+/gu, ' ')

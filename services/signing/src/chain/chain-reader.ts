@@ -1,4 +1,4 @@
-// Reads a signed chain without trusting its writer: are the lines linked, and did each signature go through the required steps?
+// Reads a signed chain without trusting its writer. Checks that the lines are linked, and that each signature has the required entries.
 // PURE. [D30, docs/verifying-evidence.md]
 import { elementAt } from '@paraph/protocol/element-at'
 import canonicalize from 'canonicalize'
@@ -16,7 +16,7 @@ const entrySchema = z.object({
 /** One parsed line. */
 export type Entry = z.infer<typeof entrySchema>
 
-/** The entries of a chain, or a sentence that names the first line that breaks it. */
+/** The entries of a chain, or a sentence about the first line that is invalid or not linked. */
 export function readChain(lines: readonly string[]): { entries: Entry[] } | { fault: string } {
   const entries: Entry[] = []
   let prev = GENESIS
@@ -35,7 +35,7 @@ export function readChain(lines: readonly string[]): { entries: Entry[] } | { fa
 function readEntry(line: string): Entry | undefined {
   try {
     const entry: unknown = JSON.parse(line)
-    // Only the canonical form is accepted: readers disagree about a key that occurs twice. [RFC 8785]
+    // Accepts only the canonical form, because parsers disagree about a duplicate key. [RFC 8785]
     return canonicalize(entry) === line ? entrySchema.parse(entry) : undefined
   } catch {
     return undefined
@@ -50,9 +50,9 @@ const contractSchema = z.object({
 const ENDS = ['contract.completed', 'contract.expired', 'contract.cancelled']
 
 /**
- * Checks that every party signed the text of the first entry, in a session that confirmed its mailbox, showed that text and recorded
- * the consent, in this order; and that the contract was completed as the last entry.
- * @returns the number of parties, or the first rule that does not hold
+ * Checks that every party signed the text of the first entry. In one session, the party must have confirmed its mailbox, seen that text,
+ * consented and signed, in this order. Checks that the last entry completes the contract.
+ * @returns the number of parties, or a sentence about the first violation
  */
 export function readSignatures(entries: readonly Entry[]): { count: number } | { fault: string } {
   const [created] = entries
@@ -76,7 +76,7 @@ export function readSignatures(entries: readonly Entry[]): { count: number } | {
   return { count: parties.length }
 }
 
-/** The type of the latest entry that must precede `accepted` and is missing. */
+/** The type of the entry that is missing before `accepted`, of several the latest; undefined if none is missing. */
 function missingBefore(entries: readonly Entry[], accepted: Entry, contentSha256: string): string | undefined {
   const { partyIndex, attemptId } = accepted.data
   const before = (seq: number, type: string, data: Record<string, unknown>): Entry | undefined =>

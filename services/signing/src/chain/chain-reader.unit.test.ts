@@ -22,7 +22,7 @@ function rechained(change: (entries: Entry[]) => Entry[]): Entry[] {
 }
 
 describe('lines as a chain [D30]', () => {
-  it('are read as entries when each names the hash of the one before', () => {
+  it('are read as entries when each contains the hash of the line before', () => {
     expect(readChain(lines)).toHaveProperty('entries.length', 17)
   })
 
@@ -42,7 +42,7 @@ describe('lines as a chain [D30]', () => {
 })
 
 describe('the signatures of a chain [D30, D41]', () => {
-  it('count the parties when each confirmed its mailbox, was shown the text, consented and signed, in this order', () => {
+  it('are counted when each party confirmed its mailbox, saw the text, consented and signed, in this order', () => {
     expect(readSignatures(rechained((entries) => entries))).toEqual({ count: 3 })
   })
 
@@ -55,13 +55,13 @@ describe('the signatures of a chain [D30, D41]', () => {
     ['signature.submitted', without('signature.submitted')],
     // Consent precedes the display of the text.
     ['text.shown', (entries: Entry[]) => entries.toSpliced(7, 2, entries[8]!, entries[7]!)],
-  ])('are refused when a signature has no %s before it', (missing, change) => {
+  ])('are refused when no %s precedes a signature', (missing, change) => {
     expect(readSignatures(rechained(change))).toEqual({
       fault: `Before the signature of party 2 there is no ${missing}.`,
     })
   })
 
-  it('are refused when one is for another text', () => {
+  it('are refused when one signature is for another text', () => {
     const other = (entries: Entry[]) =>
       entries.map((entry) =>
         entry.type === 'signature.submitted' && entry.data['partyIndex'] === 1
@@ -71,7 +71,7 @@ describe('the signatures of a chain [D30, D41]', () => {
     expect(readSignatures(rechained(other))).toHaveProperty('fault')
   })
 
-  it('are refused when a party has none or two, when a stranger signed, and when the completion is missing', () => {
+  it('are refused when a party has no signature or two, when a stranger signed, and when the completion is missing', () => {
     const accepted = (partyIndex: number) => (entry: Entry) =>
       entry.type === 'signature.accepted' && entry.data['partyIndex'] === partyIndex
     const signaturesAfter = (change: (entries: Entry[]) => Entry[]) => readSignatures(rechained(change))
@@ -91,7 +91,7 @@ describe('the signatures of a chain [D30, D41]', () => {
 
   it.each<[string, (entries: Entry[]) => Entry[]]>([
     ['ends twice', (all) => all.toSpliced(5, 0, { ...all.at(-1)!, type: 'contract.cancelled' })],
-    ['counts other parties', (all) => all.with(-1, { ...all.at(-1)!, data: { ...all.at(-1)!.data, total: 99 } })],
+    ['ends with a wrong total', (all) => all.with(-1, { ...all.at(-1)!, data: { ...all.at(-1)!.data, total: 99 } })],
     ['has one party', (all) => all.with(0, { ...all[0]!, data: { ...all[0]!.data, parties: [{}] } })],
     [
       'names no session',
@@ -105,7 +105,7 @@ describe('the signatures of a chain [D30, D41]', () => {
     expect(readSignatures(rechained(change))).toHaveProperty('fault')
   })
 
-  it('are refused when the chain does not begin with its contract', () => {
+  it('are refused when the chain does not begin with the entry contract.created', () => {
     expect(readSignatures([])).toHaveProperty('fault')
     expect(readSignatures(rechained((all) => all.slice(1)))).toHaveProperty('fault')
   })

@@ -115,7 +115,7 @@ it('a chain cannot be changed or shortened by the owner of the tables, and does 
 it('no entry of a chain is dated before its predecessor, even when the clock is set back [D30]', async () => {
   const later = new Date(Date.now() + 3_600_000)
   await withClient(fixture.clone.adminUrl, async (admin) => {
-    // An entry from before the clock was set back. The trigger is disabled for this session only.
+    // Simulates an entry from before the clock was set back. Triggers are disabled for this session only.
     await admin.query('set session_replication_role = replica')
     await admin.query('update evidence_chain set newest_at = $1 where contract_id = $2', [later, view.contractId])
   })

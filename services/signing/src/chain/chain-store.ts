@@ -1,4 +1,4 @@
-// The rows of the evidence chain of each contract: append-only, each line bound to the one before. [D30]
+// The rows of the evidence chain of each contract: append-only, each line contains the hash of the line before. [D30]
 // Opens, appends and closes in the caller's transaction, under the chain's row lock.
 import { randomBytes } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
@@ -14,8 +14,8 @@ type Trx = Transaction<SigningDatabase>
 const CLOSING: ReadonlySet<EntryType> = new Set(['contract.completed', 'contract.expired', 'contract.cancelled'])
 
 /**
- * Opens the chain with `contract.created` unless it is open already. The task of the event or the first code opens it, whichever
- * comes first: the bus may be down.
+ * Opens the chain with `contract.created` unless it exists. Both evidence tasks and the first verified code do so, because the bus may
+ * delay the events.
  */
 export async function openChain(trx: Trx, view: ContractView): Promise<void> {
   const { numInsertedOrUpdatedRows } = await trx
@@ -34,7 +34,7 @@ export async function openChain(trx: Trx, view: ContractView): Promise<void> {
   await append(trx, contractId, 'contract.created', { ...contract, parties })
 }
 
-/** Locks the chain until the commit, so that no other transaction appends. Take locks on attempts first. */
+/** Locks the chain until the commit, so that no other transaction appends. To avoid deadlocks, lock attempts before the chain. */
 export async function lockChain(trx: Trx, contractId: string): Promise<void> {
   await sql`select 1 from evidence_chain where contract_id = ${contractId} for update`.execute(trx)
 }
@@ -84,7 +84,7 @@ export async function readLines(database: Kysely<SigningDatabase>, contractId: s
   return rows.map(({ line }) => line)
 }
 
-/** The disclosures of its commitments; none after an erasure. */
+/** The disclosures of the commitments of a contract's chain; none after an erasure. */
 export const readDisclosures = (database: Kysely<SigningDatabase>, contractId: string): Promise<ChainDisclosure[]> =>
   database
     .selectFrom('evidence_opening')

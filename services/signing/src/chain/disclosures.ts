@@ -1,5 +1,5 @@
-// Disclosures of a chain's commitments, as a file that shell commands can check: one line a value, `<seq> <path> <salt>:<value>`.
-// PURE. Everyone who holds the PDF may read names; only the party itself its mailbox, network address and browser. [D29, D30]
+// Disclosures of a chain's commitments, as a file that shell commands can check: one line per value, `<seq> <path> <salt>:<value>`.
+// PURE. Everyone with the PDF may read the names; only the party and the owner a party's mailbox, network address and browser. [D29, D30]
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import { commitmentTo, type Disclosure } from './entry.js'
 import type { Entry } from './chain-reader.js'
@@ -13,7 +13,7 @@ const NAMES = /^(?:parties\.\d+\.(?:role|legalName)|typedName)$/
 export const namesOf = (disclosures: readonly ChainDisclosure[]): ChainDisclosure[] =>
   disclosures.filter(({ path }) => NAMES.test(path))
 
-/** All names, and every disclosure of the entries that belong to `mailbox`. @param entries of the same chain */
+/** All names, and every disclosure of the entries that belong to `mailbox`. @param entries the entries of the same chain */
 export function disclosuresOf(
   disclosures: readonly ChainDisclosure[],
   entries: readonly Entry[],
@@ -42,7 +42,7 @@ export const writeDisclosures = (disclosures: readonly ChainDisclosure[]): strin
 
 const LINE = /^(?<seq>\d+) (?<path>\S+) (?<salt>[0-9a-f]{32}):(?<value>.*)$/
 
-/** The number of lines when each of them matches a commitment of its entry; otherwise a sentence about the first that does not. */
+/** The number of lines when each of them matches a commitment of its entry; otherwise a sentence about the first wrong line. */
 export function checkDisclosures(file: string, entries: readonly Entry[]): { count: number } | { fault: string } {
   const lines = file.split('\n')
   if (lines.pop() !== '') return { fault: 'The last line of the openings has no end.' }
@@ -55,7 +55,7 @@ export function checkDisclosures(file: string, entries: readonly Entry[]): { cou
   return { count: lines.length }
 }
 
-/** The first role or name, given or typed, that `file` does not disclose exactly once; undefined when it discloses all. */
+/** The first role, legal name or typed name that `file` does not disclose exactly once; undefined if there is none. */
 export function lacksName(file: string, entries: readonly Entry[]): string | undefined {
   const found = file.split('\n').map((line) => line.split(' ', 2).join(' '))
   const parties = entries[0]?.data['parties']

@@ -15,17 +15,17 @@ describe('the names of a contract [D29, D30]', () => {
     expect(file).not.toMatch(/@|198\.51|Mozilla/)
   })
 
-  it('match the commitments, each in its entry and place', () => {
+  it('match the commitments, each at its entry and path', () => {
     expect(checkDisclosures(writeDisclosures(disclosures), entries)).toEqual({ count: disclosures.length })
   })
 
   it.each([
     ['a name', (file: string) => file.replace('Jane Roe', 'Jane Row')],
     ['a salt', (file: string) => file.replace(/ [0-9a-f]/, ' g')],
-    ['the place of a name', (file: string) => file.replace('parties.0.legalName', 'parties.1.legalName')],
+    ['the path of a name', (file: string) => file.replace('parties.0.legalName', 'parties.1.legalName')],
     ['the entry', (file: string) => file.replace(/^1 /, '2 ')],
     ['a name without a commitment', (file: string) => `${file}99 parties.0.role ${'0'.repeat(32)}:Judge\n`],
-  ])('are refused with the number of the line when somebody changes %s', (_what, change) => {
+  ])('are refused with the number of the line when somebody changes or adds %s', (_what, change) => {
     expect(checkDisclosures(change(writeDisclosures(namesOf(disclosures))), entries)).toHaveProperty(
       'fault',
       expect.stringMatching(/^Line \d+ opens nothing/),

@@ -18,7 +18,7 @@ export type EntryType =
   | 'contract.expired'
   | 'contract.cancelled'
 
-/** The client of a request, as the gateway saw it. */
+/** The client of a request, as the gateway reports it. */
 export interface Visitor {
   clientAddress: string
   userAgent: string
@@ -35,7 +35,7 @@ type EntryValue = string | number | Personal | readonly EntryValue[] | EntryData
 
 /** The preimage of one commitment `sha256(salt:value)`. Stored apart from the chain, so that erasure can delete it. */
 export interface Disclosure {
-  /** The place in `data`: `parties.0.email`. */
+  /** The path in `data`, such as `parties.0.email`. */
   path: string
   /** 32 lower-case hex digits, one salt per value. */
   salt: string

@@ -16,7 +16,7 @@ const challengesOf = async (contractId: string) =>
   (await sql`select from challenge where scope = ${contractId}`.execute(fixture.database)).rows.length
 
 describe('an erasure during a transaction that stores personal data [D43]', () => {
-  it('lets a later transaction store nothing, even if it read the contract earlier', async () => {
+  it('lets a later transaction store nothing, even if that transaction read the contract before the erasure', async () => {
     const view = await fixture.createContract(2)
     await erase(view.contractId)
     const asked = fixture.codes.request(

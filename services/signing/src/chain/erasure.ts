@@ -7,17 +7,17 @@ import { lockChain } from './chain-store.js'
 
 type Trx = Transaction<SigningDatabase>
 
-/** Tables whose rows of the contract are deleted. `text_shown` is deleted with its session. */
+/** Tables whose rows of the contract an erasure deletes. Rows of `text_shown` are deleted with their session. */
 const ERASED_TABLES = ['evidence_opening', 'sealed_copy'] as const
 
-/** Refuses to store personal data of a contract that was erased meanwhile. */
+/** Thrown instead of storing personal data of an erased contract. */
 export class ContractErased extends Error {
   override name = 'ContractErased'
 }
 
 /**
  * Call first in a transaction that stores personal data of a contract. Waits for an erasure under way, and blocks a new one until the
- * transaction ends. Shared: such transactions do not block each other.
+ * transaction ends. The lock is shared: such transactions do not block each other.
  * @throws ContractErased when the contract was erased
  */
 export async function delayErasure(trx: Trx, contractId: string): Promise<void> {
@@ -38,7 +38,7 @@ export async function eraseContract(trx: Trx, contractId: string, at: Date): Pro
   await sql`update report set message = '' where contract_id = ${contractId}`.execute(trx)
 }
 
-/** Call under the chain's lock. */
+/** Whether the contract is erased. Call under the chain's lock or the lock of `delayErasure`. */
 export async function isErased(trx: Trx, contractId: string): Promise<boolean> {
   const { rows } = await sql`select 1 from erasure where contract_id = ${contractId}`.execute(trx)
   return rows.length > 0

@@ -11,7 +11,7 @@ export type ContractClient = TRPCClient<ContractRouter>
 /** A contract with its parties and their addresses. Never stored: every request queries it again. [D46] */
 export type ContractView = NonNullable<inferRouterOutputs<ContractRouter>['ceremony']['byShareToken']>
 
-/** The parties with this mailbox and their places in the contract. [D12, D14] */
+/** The parties with this mailbox, with their indexes in the contract. [D12, D14] */
 export const partiesOf = (view: ContractView, mailbox: string) =>
   view.parties.map((party, index) => ({ ...party, index })).filter(({ email }) => mailboxOf(email) === mailbox)
 
@@ -22,9 +22,9 @@ export const hasSigned = (party: MailboxParty): party is MailboxParty & { signed
 export type NotificationClient = TRPCClient<NotificationRouter>
 
 /**
- * Reads it from the contract service.
+ * Reads the text of a contract from the contract service.
  * @returns null after an erasure
- * @throws Error when the text does not match its hash: it must not be shown, signed or sealed
+ * @throws Error when the text does not match its hash: such a text must not be shown, signed or sealed
  */
 export async function readSignedText(
   contract: ContractClient,

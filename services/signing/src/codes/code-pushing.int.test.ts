@@ -51,7 +51,7 @@ beforeEach(async () => {
 const visitor = { clientAddress: `2001:db8::${randomUUID().slice(0, 4)}`, userAgent: 'test' }
 const requestFor = (typed: string) => fixture.codes.request(view, { typed, isResend: false }, visitor)
 const rowsOf = () => fixture.database.selectFrom('code_send').selectAll().where('scope', '=', view.contractId).execute()
-/** Runs every open task, those rescheduled for later included. */
+/** Runs every open evidence task, including those rescheduled for later. */
 async function work(): Promise<void> {
   await sql`update evidence_task set run_after = clock_timestamp() - interval '1 second' where done_at is null`.execute(
     fixture.database,
@@ -59,7 +59,7 @@ async function work(): Promise<void> {
   while (await tasks.next());
 }
 
-it('a code is wiped as soon as notification accepts it, and recorded in the chain once the contract service answers [D30, D42]', async () => {
+it('a code is wiped as soon as the notification service accepts it, and recorded in the chain once the contract service answers [D30, D42]', async () => {
   await requestFor('p0@example.test')
   fixture.setLine('down')
   await sending.next()
@@ -87,7 +87,7 @@ it('a code that was pushed twice is recorded once in the chain, and a strangerâ€
   await requestFor('stranger@example.test')
   const [row] = (await rowsOf()).filter(({ recipient }) => recipient !== null)
   await sending.next()
-  // Simulates a crash between the push and the commit that records it.
+  // Simulates a crash between the push and the commit that records the push.
   await sql`delete from evidence_task where contract_id = ${view.contractId}`.execute(fixture.database)
   await sql`
     update code_send set finished_at = null, outcome = null, leased_until = null, code_sealed = ${row!.code_sealed}

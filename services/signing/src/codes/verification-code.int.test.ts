@@ -43,7 +43,7 @@ async function codesOf(mailbox: string): Promise<string[]> {
 const check = async (challengeId: string, code: string) => fixture.codes.verify(view, challengeId, code, VISITOR)
 const kindOf = async (challengeId: string, code: string) => (await check(challengeId, code))!.kind
 
-/** Shifts the contract's codes this far into the past. */
+/** Shifts the contract's codes `seconds` into the past. */
 async function age(seconds: number): Promise<void> {
   const shift = sql`make_interval(secs => ${seconds})`
   await sql`update code_send set created_at = created_at - ${shift}, expires_at = expires_at - ${shift} where scope = ${view.contractId}`.execute(
@@ -66,7 +66,7 @@ const wrongCode = async (mailbox = PARTY): Promise<string> => {
   return ['000000', '000001', '000002', '000003'].find((code) => !codes.has(code))!
 }
 
-it('the right code opens a session, once, with any grouping of its digits [S2.5, D16]', async () => {
+it('a correct code opens a session, once, with any grouping of its digits [S2.5, D16]', async () => {
   const challenge = await requestCode()
   const [code] = await codesOf(PARTY)
   expect(code).toMatch(/^\d{6}$/)
@@ -80,7 +80,7 @@ it('the right code opens a session, once, with any grouping of its digits [S2.5,
   expect(await fixture.chainOf(view.contractId)).toEqual(['contract.created', 'code.verified'])
 })
 
-it('a right code ends the codes of its own mailbox, and of no other mailbox [D16]', async () => {
+it('a correct code ends the codes of its own mailbox, and of no other mailbox [D16]', async () => {
   const other = 'p1@example.test'
   const [mine, second, theirs] = [await requestCode(), await requestCode(), await requestCode(other)]
   const [code] = await codesOf(PARTY)
@@ -100,12 +100,12 @@ it('a challenge allows five tries, even if fifty arrive in parallel [D16]', asyn
     wrong_in_row: number
   }>`select wrong_in_row from mailbox_guard where scope = ${view.contractId}`.execute(fixture.database)
   expect(rows[0]!.wrong_in_row).toBe(5)
-  expectWithMessage(await kindOf(challenge, (await codesOf(PARTY))[0]!), 'the right code comes too late here').toBe(
+  expectWithMessage(await kindOf(challenge, (await codesOf(PARTY))[0]!), 'the correct code after five wrong ones').toBe(
     'dead',
   )
   expectWithMessage(
     await kindOf(await requestCode('P0@EXAMPLE.test'), (await codesOf(PARTY))[0]!),
-    'and works at another challenge',
+    'the correct code at another challenge',
   ).toBe('verified')
 })
 
@@ -142,7 +142,7 @@ it('a used code is accepted again only at its own challenge and within 30 second
   expect((await fixture.codes.find(view.contractId, challenge))?.isPassed).toBe(true)
 })
 
-it('a wrong code costs a try at a passed challenge too, so that it allows no guesses without end [D16]', async () => {
+it('a wrong code at a passed challenge costs a try too, so that the number of guesses stays limited [D16]', async () => {
   const challenge = await requestCode()
   expect(await kindOf(challenge, (await codesOf(PARTY))[0]!)).toBe('verified')
   const wrong = await wrongCode()
@@ -158,7 +158,7 @@ it('a used code opens no second session after "Finish and leave", however soon [
   expect(await kindOf(challenge, code!)).toBe('used')
 })
 
-it('a session lasts 24 hours and is valid for its contract alone [D33]', async () => {
+it('a session lasts 24 hours [D33]', async () => {
   const challenge = await requestCode()
   const outcome = await check(challenge, (await codesOf(PARTY))[0]!)
   const { token, id } = outcome?.kind === 'verified' ? outcome.session : { token: '', id: '' }
@@ -180,7 +180,7 @@ it('a session lasts 24 hours and is valid for its contract alone [D33]', async (
   expect(await isLive()).toBe(false)
 })
 
-it('three codes stay live over resends, the oldest is invalidated, and a success invalidates all [D16]', async () => {
+it('after resends the three newest codes stay valid, and a correct code ends all [D16]', async () => {
   const codes: string[] = []
   for (let send = 0; send < 4; send += 1) {
     await requestCode()
@@ -188,8 +188,8 @@ it('three codes stay live over resends, the oldest is invalidated, and a success
     await age(61)
   }
   const challenge = await requestCode(PARTY)
-  expectWithMessage(await kindOf(challenge, codes[3]!), 'the fourth newest is over').toBe('expired')
-  expectWithMessage(await kindOf(challenge, codes[1]!), 'a resend leaves earlier ones valid').toBe('verified')
+  expectWithMessage(await kindOf(challenge, codes[3]!), 'the fourth newest code has ended').toBe('expired')
+  expectWithMessage(await kindOf(challenge, codes[1]!), 'a resend leaves earlier codes valid').toBe('verified')
   await age(61)
   expect(await kindOf(await requestCode(), codes[0]!)).toBe('used')
 })
@@ -234,7 +234,7 @@ describe('after 100 wrong codes in a row [D16]', () => {
     [PARTY, ['contract.created', 'code.locked']],
     [STRANGER, []],
   ])(
-    'the live codes of %s are invalidated and the next ones have 12 digits, once, until a right one',
+    'the live codes of %s end, and new codes have 12 digits until one is accepted; a party’s chain records this once',
     async (address, chain) => {
       await requestCode(address)
       const wrong = await wrongCode(address)
@@ -250,7 +250,7 @@ describe('after 100 wrong codes in a row [D16]', () => {
         await sql`select 1 from one_time_code where scope = ${view.contractId} and ended_at is null`.execute(
           fixture.database,
         )
-      expectWithMessage(rows, 'no short code is left alive').toEqual([])
+      expectWithMessage(rows, 'no code of six digits is live').toEqual([])
       for (let attempt = 0; attempt < 5; attempt += 1) await kindOf(id, '000000000000')
       await workOffEvidence()
       expect(await fixture.chainOf(view.contractId)).toEqual(chain)
@@ -292,7 +292,7 @@ describe('the sending of codes [D16]', () => {
     expect(rows).toHaveLength(3)
   })
 
-  it.each([PARTY, STRANGER])('allows %s five an hour, and after ten in a day one an hour', async (address) => {
+  it.each([PARTY, STRANGER])('allows %s 5 codes an hour, and after 10 codes in a day 1 an hour', async (address) => {
     const sentEvery = async (seconds: number, times: number) => {
       let sent = 0
       for (let time = 0; time < times; time += 1) {
@@ -303,14 +303,14 @@ describe('the sending of codes [D16]', () => {
     }
     expectWithMessage(await sentEvery(61, 7), 'in the first hour').toBe(5)
     await age(3_600)
-    expectWithMessage(await sentEvery(61, 7), 'in the second').toBe(5)
+    expectWithMessage(await sentEvery(61, 7), 'in the second hour').toBe(5)
     await age(3_600)
-    expectWithMessage(await sentEvery(61, 7), 'in the third').toBe(1)
+    expectWithMessage(await sentEvery(61, 7), 'in the third hour').toBe(1)
     await age(86_400)
     expectWithMessage(await sentEvery(61, 7), 'a day later').toBe(5)
   })
 
-  it("refuses every address after thirty real mails an hour; strangers' addresses do not count", async () => {
+  it('refuses codes to every address after thirty mails an hour; requests of strangers do not count', async () => {
     view = await fixture.createContract(8)
     for (let stranger = 0; stranger < 40; stranger += 1) await requestCode(`s${stranger}@example.test`)
     for (let round = 0; round < 4; round += 1) {
@@ -318,20 +318,20 @@ describe('the sending of codes [D16]', () => {
         expect(await refusalOf(await requestCode(`p${party}@example.test`))).toBeUndefined()
       await age(61)
     }
-    expectWithMessage(await refusalOf(await requestCode('p0@example.test')), 'the 29th').toBeUndefined()
-    expectWithMessage(await refusalOf(await requestCode('p1@example.test')), 'the 30th').toBeUndefined()
+    expectWithMessage(await refusalOf(await requestCode('p0@example.test')), 'the 29th mail').toBeUndefined()
+    expectWithMessage(await refusalOf(await requestCode('p1@example.test')), 'the 30th mail').toBeUndefined()
     const refused = [
       await refusalOf(await requestCode('p7@example.test')),
       await refusalOf(await requestCode('s99@example.test')),
     ]
     expect(refused[0]).toMatchObject({ reason: 'used_up' })
-    expectWithMessage(refused[1], 'a stranger reads the same').toEqual(refused[0])
+    expectWithMessage(refused[1], 'a stranger gets the same answer').toEqual(refused[0])
   })
 })
 
 describe('the limit of challenges per client [D16]', () => {
   const CLIENT = '198.51.100.9'
-  /** Inserts so many earlier challenges of this client. */
+  /** Inserts `count` earlier challenges of the client. */
   const fill = (count: number, inContract = view) =>
     sql`insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend)
       select gen_random_uuid()::text, scope, mailbox, typed, client_hmac, false
@@ -349,12 +349,12 @@ describe('the limit of challenges per client [D16]', () => {
       Array.from({ length: 40 }, (_, at) => requestFrom(CLIENT, fixture.codes, others[at % others.length])),
     )
     expect(created.filter((outcome) => 'challengeId' in outcome)).toHaveLength(10)
-    expectWithMessage(await requestFrom('198.51.100.10'), 'another address is not slowed').toHaveProperty('challengeId')
+    expectWithMessage(await requestFrom('198.51.100.10'), 'another address is allowed').toHaveProperty('challengeId')
     await sql`update challenge set created_at = created_at - interval '1 hour'`.execute(fixture.database)
     expect(await requestFrom(CLIENT)).toHaveProperty('challengeId')
   })
 
-  it('counts by the /64 of an IPv6 address, which is one subscriber', async () => {
+  it('counts a /64 of IPv6 addresses, which belongs to one subscriber, as one client', async () => {
     await requestCode(PARTY, '2001:db8:1:2::1')
     await fill(599)
     expect(await requestFrom('2001:db8:1:2:ffff::9')).toHaveProperty('tryAgainAt')
@@ -362,7 +362,7 @@ describe('the limit of challenges per client [D16]', () => {
   })
 })
 
-describe('a new pepper [D16]', () => {
+describe('after a rotation of the pepper [D16]', () => {
   const key = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
   const [older, newer] = [`old:${key()}`, `new:${key()}`]
   const codesWith = (...peppers: string[]) =>
@@ -377,7 +377,7 @@ describe('a new pepper [D16]', () => {
     return 'challengeId' in created ? created.challengeId : ''
   }
 
-  it('verifies earlier codes while the old pepper is configured, and signs the next ones', async () => {
+  it('earlier codes are accepted while the old pepper is configured, and new codes use the new pepper', async () => {
     const challenge = await requestWith(codesWith(older))
     const [code] = await codesOf(PARTY)
     const both = codesWith(newer, older)
@@ -390,12 +390,12 @@ describe('a new pepper [D16]', () => {
     expect(rows.map(({ pepper_id }) => pepper_id)).toEqual(['old', 'new'])
     expectWithMessage(
       (await codesWith(newer).verify(view, challenge, code!, VISITOR))?.kind,
-      'without the old one',
+      'without the old pepper',
     ).toBe('wrong')
     expect((await both.verify(view, challenge, code!, VISITOR))?.kind).toBe('verified')
   })
 
-  it('does not reset the count of a client', async () => {
+  it('the count of challenges of a client continues', async () => {
     await requestWith(codesWith(older))
     await sql`insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend)
       select gen_random_uuid()::text, scope, mailbox, typed, client_hmac, false

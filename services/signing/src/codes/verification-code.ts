@@ -1,4 +1,4 @@
-// One-time codes of contracts, their entries in the evidence chain, and whether their mail is slow. [D16, D30, D32, D42]
+// One-time codes of contracts, their entries in the evidence chain, and whether mail is slow. [D16, D30, D32, D42]
 import type { CodeSendingDeps } from '@paraph/codes/code-sending'
 import { type CodeOutcome, type CodeScope, createVerification, type VerificationDeps } from '@paraph/codes/verification'
 import { type ContractView, type NotificationClient, partiesOf } from '../clients/contract.js'
@@ -10,10 +10,10 @@ import { Personal, type Visitor } from '../chain/entry.js'
 import { createLoop } from '@paraph/background/loop'
 import type { Logger } from '@paraph/telemetry/logger'
 
-/** Counted from the right code. [D33] */
+/** Counted from the acceptance of the code. [D33] */
 export const SESSION_TTL_SECONDS = 86_400
 
-/** An office shares one address, and a stranger's challenge sends no mail. [D16] */
+/** A high limit, because an office shares one address, and a stranger's challenge sends no mail. [D16] */
 const CHALLENGES_PER_CLIENT_AND_HOUR = 600
 
 /** Codes and challenges of contracts. */
@@ -53,7 +53,7 @@ function scopeOf(view: ContractView, visitor?: Visitor): CodeScope<SigningDataba
     onVerified: async (trx, { codeId, session }) => {
       await openChain(trx, view)
       await append(trx, contractId, 'code.verified', {
-        // In clear the id would link the recipient to each code that was sent. [D29]
+        // In clear text, the id would reveal which of the sent codes went to this party. [D29]
         codeId: new Personal(codeId),
         sessionId: session.id,
         mailbox: new Personal(session.mailbox),
@@ -65,7 +65,7 @@ function scopeOf(view: ContractView, visitor?: Visitor): CodeScope<SigningDataba
   }
 }
 
-/** The part of `createCodeSending`'s dependencies that pushes codes to the notification service and records them in the chain. */
+/** The dependencies of `createCodeSending` that push codes to the notification service and queue their entries in the chain. */
 export const codePushingOf = (
   notification: NotificationClient,
 ): Pick<CodeSendingDeps<SigningDatabase>, 'subjectOf' | 'push' | 'onPushed'> => ({
@@ -78,8 +78,8 @@ export const codePushingOf = (
 const POLL_MS = 2_000
 
 /**
- * Polls the notification service for whether mail is slow, once for all pages: a page that read the state of its own code's mail would
- * distinguish a party from a stranger [D16, D32]; `isDelayed` is the last answer, and true while the notification
+ * Asks the notification service every two seconds whether mail is slow, once for all pages. A page that read the state of its own code's
+ * mail would distinguish a party from a stranger. [D16, D32] `isDelayed` returns the last answer, and true while the notification
  * service does not answer.
  */
 export function createMailHealth({ notification, logger }: { notification: NotificationClient; logger: Logger }) {
@@ -90,7 +90,7 @@ export function createMailHealth({ notification, logger }: { notification: Notif
       return false
     },
     pauseMs: POLL_MS,
-    failureMessage: 'could not read the mail state from the notification service; code pages say that mail is slow',
+    failureMessage: 'could not query the notification service; pages for one-time codes say that mail is slow',
     logger,
   })
   return { ...loop, isDelayed: () => loop.isFailing() || isMailDelayed }

@@ -1,5 +1,5 @@
 // Groups lines into blocks: headings, items, paragraphs, lines in columns, gaps. Pure. [ceremony: plain text rules 2 to 6]
-// Owns the order of the rules. Every line is in exactly one block, complete and in its order.
+// Owns the order in which the rules apply. Every line is in exactly one block, complete, and lines keep their order.
 import { elementAt } from '@paraph/protocol/element-at'
 import { findColumns } from './columns.js'
 import {
@@ -20,7 +20,7 @@ export interface Heading {
   id: number
   /** The title of the text: a heading without a number, before all other blocks. */
   isTitle: boolean
-  /** Indent, "1." and the space after it; empty without a number. */
+  /** Indent, number such as "1." and the space after it; empty without a number. */
   number: Run[]
   words: Run[]
 }
@@ -29,7 +29,7 @@ export interface Item {
   kind: 'item'
   /** 1 to 4. */
   depth: number
-  /** Indent, "(a)" and the space after it. */
+  /** Indent, marker such as "(a)" and the space after it. */
   marker: Run[]
   words: Run[]
   reflows: boolean
@@ -58,7 +58,7 @@ interface Gap {
 
 export type Block = Heading | Item | Paragraph | Aligned | Gap
 
-/** The blocks of lines from `readHidden`. */
+/** Groups lines, as `readHidden` returns them, into blocks. */
 export function readBlocks(runsOfLines: readonly Run[][]): Block[] {
   const lines = runsOfLines.map(readShape)
   const columns = findColumns(lines)
@@ -96,7 +96,7 @@ export function readBlocks(runsOfLines: readonly Run[][]): Block[] {
     return isHeading(heading, elementAt(lines, number).text, { isBelowText, next: lines[number + 1]?.heading })
   }
 
-  /** The end of the text block that starts at `from`: before a blank line, heading, item or block in columns. */
+  /** The index after the text block that starts at `from`. A blank line, numbered heading, item or block in columns ends the block. */
   function endOfBlock(from: number): number {
     let end = from + 1
     for (; end < lines.length; end += 1) {

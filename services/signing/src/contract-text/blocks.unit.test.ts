@@ -3,7 +3,7 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { readText } from './read-text.js'
 import { plainText } from './runs.js'
 
-/** Blocks in short: `h2 1. |TITLE`, `i1 (a) |words`, `p`, `flow`, `pre`, `gap 1`. */
+/** A summary of each block: `h2 1. |TITLE`, `i1 (a) |words`, `p words`, `pre words` or `gap 1`. */
 const outline = (text: string): string[] =>
   readText(text).blocks.map((block) => {
     if (block.kind === 'gap') return `gap ${block.lines}`
@@ -105,7 +105,7 @@ describe('items [ceremony: plain text rule 4]', () => {
 describe('hard-wrapped prose [ceremony: plain text rule 5]', () => {
   const reflows = (text: string) => readText(text).blocks.map((block) => 'reflows' in block && block.reflows)
 
-  it('reflows from three lines of 50 to 110 characters on; the last may be shorter', () => {
+  it('reflows if it has at least three lines of 50 to 110 characters; the last may be shorter', () => {
     expect(reflows(`${LONG}\n${LONG}\nend`)).toEqual([true])
     expect(reflows(`${LONG}\n${LONG}`)).toEqual([false])
     expect(reflows(`${LONG}\nshort\n${LONG}`)).toEqual([false])
@@ -128,7 +128,7 @@ describe('columns [ceremony: plain text rule 6]', () => {
     expect(kinds('\tindented\n\tindented')).toEqual(['p'])
   })
 
-  it('include a ruler, a single cell and the room to sign', () => {
+  it('include a ruler, a single cell and blank lines for signatures', () => {
     expect(
       kinds('THE SELLER    THE BUYER\n\n\n_____    _____\nName:    Name:\nTitle: Director\nDate:    Date:'),
     ).toEqual(['pre'])
@@ -142,7 +142,7 @@ describe('columns [ceremony: plain text rule 6]', () => {
     ['lines of more than 100 columns', `a   ${'x'.repeat(98)}\nb   ${'x'.repeat(98)}`],
     ['badges of more than 100 columns', `a   b${'\u0001\u0002'.repeat(8)}\na   b${'\u0001\u0002'.repeat(8)}`],
     ['very wide characters', `a   ${'\uFDFD'.repeat(7)}\na   ${'\u{12031}'.repeat(7)}`],
-  ])('exclude text that would leave their frame: %s', (_, text) => {
+  ])('exclude text that would extend beyond their frame: %s', (_, text) => {
     expect(kinds(text)).toEqual(['p'])
   })
 
@@ -152,7 +152,7 @@ describe('columns [ceremony: plain text rule 6]', () => {
     }
   })
 
-  it('have the width of their widest line, with tab stops, indent, badges and wide characters', () => {
+  it('have the width of their widest line, including tab stops, indent, badges and wide characters', () => {
     const columnsOf = (text: string) => readText(text).blocks.map((block) => block.kind === 'aligned' && block.columns)
     expect(columnsOf('a\tb\nlonger   c')).toEqual([10])
     expect(columnsOf('a\tb\n\t\ta\tb   ')).toEqual([25])
@@ -167,7 +167,7 @@ describe('columns [ceremony: plain text rule 6]', () => {
 })
 
 describe('gaps [S14.4, ceremony: plain text rule 8]', () => {
-  it('count every blank line, with any spaces in it; a line of hidden characters is not blank', () => {
+  it('count every blank line, even with spaces in it; a line of hidden characters is not blank', () => {
     expect(outline('a\n\n \t\n\u00A0\n\u3000\nb')).toEqual(['p a', 'gap 4', 'p b'])
     expect(kinds('a\n\n\u200B\n\nb')).toEqual(['p', 'gap', 'p', 'gap', 'p'])
     expect(outline(`a${'\n'.repeat(62)}b`)[1]).toBe('gap 61')

@@ -5,19 +5,19 @@ import { badgeText, type Run } from './runs.js'
 
 /** A wider line is prose that contains a tab; in columns its end would be hidden beyond the right edge. */
 const COLUMNS_MAX = 100
-/** Wider blanks align nothing on a sheet of 80 columns; they push a clause away from its table. */
+/** A wider run of blanks aligns nothing on a sheet of 80 columns; it pushes a clause away from its table. */
 const BLANK_COLUMNS_MAX = 48
-/** Blank lines between two lines in columns that are room to sign; more of them end the block. */
+/** Up to this many blank lines between two lines in columns are space for signatures; more end the block. */
 const BLANK_LINES_MAX = 3
 /** A single line up to this width, between two lines in columns, belongs to the block, such as a title below one name. */
 const SINGLE_CELL_COLUMNS_MAX = 60
 const RULER = /^[-=_+|.:~*\s]{3,}$/
 
 interface ColumnBlock {
-  /** Index of the first line; `last` is that of the last line, included. */
+  /** Index of the first line; `last` is the index of the last line. */
   first: number
   last: number
-  /** Width of its widest line. */
+  /** Width of the widest line. */
   columns: number
 }
 
@@ -61,7 +61,7 @@ const isSingleCell = ({ runs, item, heading }: LineShape): boolean =>
 const fits = ({ columns, widestBlank }: LineWidth, columnsMax: number): boolean =>
   columns <= columnsMax && widestBlank <= BLANK_COLUMNS_MAX
 
-// The width of a line errs on the wide side, because text measured too narrow could end out of sight.
+// Overestimates the width of a line, because a line that is wider than its measure could end out of sight.
 
 const TAB_COLUMNS = 8
 /** The padding of a badge. */
@@ -74,16 +74,16 @@ interface LineWidth {
   widestBlank: number
 }
 
-/** Every font of a fixed pitch has Latin, Greek, Cyrillic, Armenian, punctuation, currencies and boxes. */
+/** One column: every font of a fixed pitch has Latin, Greek, Cyrillic, Armenian, punctuation, currencies and boxes. */
 const ONE = /[\u0021-\u058F\u1E00-\u206F\u20A0-\u20CF\u2500-\u259F]/u
 const NONE = /[\p{Mn}\p{Me}\p{Cf}]/u
-/** Right-to-left, East Asian, emoji: nearly as wide as high. */
+/** Two columns: right-to-left, East Asian, emoji, which are nearly as wide as high. */
 const TWO =
   /[\u0590-\u08FF\u3000-\u30FF\uFB1D-\uFDCF\uFE70-\uFEFC\uFF00-\uFFEF\p{Script=Han}\p{Script=Hangul}\p{Emoji_Presentation}]/u
-/** Characters that hold a whole phrase or picture. */
+/** Characters that show a whole phrase or picture. */
 const VERY_WIDE = /[\u2E3A\u2E3B\uFDF0-\uFDFF\p{Script=Cuneiform}\p{Script=Egyptian_Hieroglyphs}]/u
 
-/** The width of a line from `readHidden`. */
+/** Measures a line as `readHidden` returns it. */
 function measureLine(runs: readonly Run[]): LineWidth {
   let at = 0
   let inked = 0
@@ -106,7 +106,7 @@ function measureLine(runs: readonly Run[]): LineWidth {
   return { columns: inked, widestBlank }
 }
 
-/** Columns of a blank anywhere in a line; a tab counts with its maximum. */
+/** The width of a blank character in columns; for a tab, the maximum. */
 export const blankColumns = (character: string): number =>
   character === '\t' ? TAB_COLUMNS : character === '\u3000' ? 2 : 1
 

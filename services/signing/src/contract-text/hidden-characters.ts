@@ -1,12 +1,12 @@
 // Replaces characters that are invisible, or that reorder visible text, by badges. Pure. [ceremony: hidden and bidi characters]
-// Owns which characters get a badge. The stored text and its hash keep them all.
-// Spaces of any width stay, unless so many follow each other that they push a clause out of sight.
+// Owns which characters get a badge. The stored text and its hash keep all characters.
+// Spaces of any width stay, unless a run of spaces is so wide that it pushes a clause out of sight.
 import { elementAt } from '@paraph/protocol/element-at'
 import { blankColumns } from './columns.js'
 import type { Run } from './runs.js'
 
 /**
- * Controls except the tab (line breaks are split before); Unicode's default ignorable characters (SHY, CGJ, Hangul fillers, zero
+ * Controls except the tab (lines are already split); Unicode's default ignorable characters (SHY, CGJ, Hangul fillers, zero
  * widths, bidi controls, variation selectors, tags ...); other format characters except the Arabic number signs, which are visible;
  * lone surrogates and noncharacters; private use, whose look depends on the font, so that two parties would not read the same text;
  * and symbols or letters without ink: the empty Braille pattern, the object replacement, the null notehead, blanks among
@@ -15,14 +15,14 @@ import type { Run } from './runs.js'
 const HIDDEN =
   /[[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{13441}\u{13442}\u{16FE4}\u{1D159}]--[\t\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]]/v
 
-/** Stackers, joiners and selectors of one script: without ink, they shape the letter before them. */
+/** Stackers, joiners and selectors of single scripts: invisible characters that shape the letter before them. */
 const SHAPING =
   /[\u1039\u17D2\u1A60\u2D7F\uAAF6\u{10A3F}\u{1107F}\u{11133}\u{113D0}\u{1193E}\u{11A47}\u{11A99}\u{11D45}\u{11D97}\u{11F42}\u{13440}\u{1BC9D}\u{1DA9B}-\u{1DA9F}\u{1DAA1}-\u{1DAAF}]/u
-/** Letters, marks and signs of the scripts with such shapers; no Latin, no digits, no Arabic. */
+/** Letters, marks and signs of the scripts with such characters; no Latin letters, ASCII digits or Arabic. */
 const SHAPED =
   /(?=[\p{L}\p{M}\p{So}\p{N}])[\u1000-\u109F\u1780-\u17FF\u1A20-\u1AAF\u2D30-\u2D7F\uA9E0-\uA9FF\uAA60-\uAA7F\uAAE0-\uABFF\u{10A00}-\u{11FFF}\u{13000}-\u{1345F}\u{1BC00}-\u{1BC9F}\u{1D800}-\u{1DAAF}]/u
 
-/** Letters and vowel signs that a joiner shapes. */
+/** Letters and vowel signs that ZWJ or ZWNJ shapes. */
 const JOINING =
   /[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Adlm}\p{scx=Rohg}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}\p{scx=Tibt}]/u
 const LETTER_OR_MARK = /[\p{L}\p{M}]/u
@@ -32,9 +32,9 @@ const TWO_LOOKS = /(?!\p{N})[\p{Emoji}\p{So}]/u
 const KEYCAP_BASE = /[\d#*]/
 const KEYCAP = '\u20E3'
 
-/** Blanks up to this width are layout; wider ones push text out of sight. A sheet of paper is narrower. */
+/** A run of blanks up to this width is layout; a wider run pushes text out of sight. A sheet of paper is narrower. */
 const BLANK_COLUMNS_MAX = 120
-/** A shorter run of blanks cannot be wider than that. */
+/** Fewer than 16 blanks cannot be wider than BLANK_COLUMNS_MAX. */
 const MANY_BLANKS = /[\t\p{Zs}]{16,}/gu
 
 const NAMES: Record<number, string> = {
@@ -97,7 +97,7 @@ export function readHidden(line: string): Run[] {
   return runs
 }
 
-/** True if the character does its regular work in its own script, and so hides nothing. */
+/** True if the character has its regular function in its own script, and so hides nothing. */
 function isInContext(character: string, { before, line, at }: { before: string; line: string; at: number }): boolean {
   const code = character.codePointAt(0)!
   // ZWNJ and ZWJ: after a letter that they shape, or within an emoji.
@@ -109,7 +109,7 @@ function isInContext(character: string, { before, line, at }: { before: string; 
     return TWO_LOOKS.test(before) || (KEYCAP_BASE.test(before) && line[at + 1] === KEYCAP)
   }
   if (SHAPING.test(character)) return SHAPED.test(before)
-  // Variants of a Han character in a name, and of a Mongolian letter.
+  // Variation selectors: after a Han character, and after a Mongolian letter.
   if (code >= 0xe0100 && code <= 0xe01ef) return /\p{Script=Han}/u.test(before)
   if ((code >= 0x180b && code <= 0x180d) || code === 0x180f) return /(?=\p{L})\p{Script=Mongolian}/u.test(before)
   return false
@@ -135,7 +135,7 @@ function groupOf(code: number): string {
   return ''
 }
 
-/** Blanks at the end of a line are harmless: reports padded to a fixed width are full of them. */
+/** The runs of blanks that push text out of sight. Blanks at the end of a line are harmless, and common in padded reports. */
 const wideBlanks = (line: string): RegExpExecArray[] =>
   [...line.matchAll(MANY_BLANKS)].filter((match) => endOf(match) < line.length && columnsOf(match) > BLANK_COLUMNS_MAX)
 
@@ -159,8 +159,8 @@ const REACH = 16
 const LRM = 0x200e
 
 /**
- * Whether the mark at `at` cannot change a number. Looks at the nearest letter or number on both sides, past stops and blanks. True if one
- * is a right-to-left letter and none is a number. A left-to-right mark also needs a letter before it, because at the start of a line it
+ * True if the mark at `at` cannot move a number or a word. Reads the nearest letter or number on both sides, past stops and blanks: one
+ * must be a right-to-left letter, and none a number. A left-to-right mark also needs a letter before it, because at the start of a line it
  * would turn the whole line, and a right-to-left letter on one side only.
  */
 function isMarkInContext(line: string, at: number): boolean {
@@ -172,14 +172,14 @@ function isMarkInContext(line: string, at: number): boolean {
   return before.letter !== '' && isRtl[0] !== isRtl[1]
 }
 
-/** The next character with ink or a blank, and the next letter or number; '' if the line ends before it. */
+/** The nearest visible character or blank, and the nearest letter or number; '' if none is within REACH. */
 function neighbourOf(line: string, from: number, step: 1 | -1): { next: string; letter: string } {
   let next = ''
   let at = from
   for (let steps = 0; steps < REACH; steps += 1) {
     at += step
     if (at < 0 || at >= line.length) break
-    // Backwards, the second half of a surrogate pair comes first.
+    // Backwards, the search meets the second half of a surrogate pair first.
     if (step < 0 && at > 0 && line.codePointAt(at - 1)! > 0xffff) at -= 1
     const character = String.fromCodePoint(line.codePointAt(at)!)
     if (step > 0) at += character.length - 1

@@ -1,19 +1,19 @@
-// The shape of one line by itself: a heading, an item, and the end of its number or marker; its neighbours decide later what it is. Pure.
-// [ceremony: plain text rules 3 and 4] A lone "IBM" counts as a heading, which harms nobody. A disclaimer in capitals must not. A marker is
-// part of the text; it is separated for the hanging indent, never generated.
+// Reads the shape of a single line: whether it may be a heading or an item, and where its number or marker ends. blocks.ts decides by the
+// neighbouring lines. Pure. [ceremony: plain text rules 3 and 4] A lone "IBM" counts as a heading, which is harmless; a disclaimer in
+// capitals must not. A marker is part of the text: it is separated for the hanging indent, never generated.
 import { plainText, type Run } from './runs.js'
 
 export interface LineShape {
   runs: Run[]
   /** The visible text: hidden characters neither make nor hide a heading. */
   text: string
-  /** The line shows nothing; a line of badges is not blank. */
+  /** True if the line shows nothing; a line of badges is not blank. */
   isBlank: boolean
   heading: HeadingShape | undefined
   item: ItemShape | undefined
 }
 
-/** The shape of a line from `readHidden`. */
+/** Reads the shape of a line. @param runs the line as `readHidden` returns it */
 export function readShape(runs: Run[]): LineShape {
   const text = plainText(runs)
   const isBlank = text.trim() === '' && runs.every((run) => typeof run === 'string')
@@ -49,7 +49,7 @@ const NUMBER = new RegExp(
     ')',
 )
 
-/** The shape of a line that may be a heading; `isHeading` decides from its place. */
+/** The shape of a line that may be a heading; `isHeading` decides by the neighbouring lines. */
 function readHeading(line: string): HeadingShape | undefined {
   const trimmed = line.trim()
   if (trimmed.length < LENGTH_MIN || trimmed.length > LENGTH_MAX || /[;,]$/.test(trimmed)) return undefined
@@ -66,8 +66,8 @@ function readHeading(line: string): HeadingShape | undefined {
 }
 
 /**
- * True if a line is a heading in its place. A numbered heading can be anywhere. Another one has no text directly above it and no
- * further line in capitals directly below it (`next`), and is not a long sentence.
+ * True if a line is a heading among its neighbours. A numbered heading can be anywhere. A heading without a number has no text directly
+ * above it and no further line in capitals directly below it (`next`), and is not a long sentence.
  */
 export function isHeading(
   heading: HeadingShape,
@@ -80,7 +80,7 @@ export function isHeading(
   return !isBelowText && (next === undefined || next.isNumbered)
 }
 
-/** No lowercase letter, at least three capitals, and at least half of the letters: Arabic with "CAD" in it does not pass. */
+/** True if at least three letters and at least half are capitals, and none is lowercase: false for Arabic with "CAD" in it. */
 function isCapitals(words: string): boolean {
   if (/\p{Ll}/u.test(words)) return false
   const capitals = words.match(/\p{Lu}/gu)?.length ?? 0
@@ -95,7 +95,7 @@ export interface ItemShape {
   markerLength: number
   /** The letters or digits of the marker; '' for a bullet. */
   value: string
-  /** The marker counts only at the start of a block: "A. Smith" inside a paragraph is a name. */
+  /** True if the marker counts only at the start of a block: "A. Smith" inside a paragraph is a name. */
   isWeak: boolean
 }
 
@@ -129,7 +129,7 @@ function kindOf(value: string): ItemKind {
 
 const DEPTH_MAX = 4
 
-/** Gives the depths of successive items, 1 to 4, from their kinds of markers, not from indentation; call `reset` at a heading. */
+/** Derives the depths of successive items, 1 to 4, from the kinds of their markers, not from indentation. Call `reset` at a heading. */
 export function createItemDepths() {
   let open: { kind: ItemKind; value: string }[] = []
   return {

@@ -1,15 +1,15 @@
 // Finds the places where a line may break inside a long grapheme cluster. Pure. [ceremony: plain text]
-// Conjoining jamo, virama chains and joined emoji form one cluster of any length. A browser does not break a line inside it, and
-// cuts off what does not fit on the paper. No real cluster is that long.
+// Conjoining jamo, virama chains and joined emoji form one cluster of any length. A browser does not break a line inside
+// a cluster, and cuts off the part that does not fit on the page. No cluster of real text is that long.
 
-/** Characters with a width in one cluster; a family emoji has four, the longest conjunct six. */
+/** Maximum of characters with a width in one cluster; a family emoji has four, the longest conjunct six. */
 const CLUSTER_MAX = 8
 /** Only characters that join a neighbour form a long cluster. */
 const CAN_JOIN = /[\p{M}\p{Cf}\u1100-\u11FF\uA960-\uA97F\uD7B0-\uD7FF\u0D4E\u{11000}-\u{11FFF}]/u
 const HAS_WIDTH = /[^\p{Mn}\p{Me}\p{Cf}]/u
 const clusters = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
-/** The text in pieces between which a line may break; one piece without a long cluster. */
+/** The text in pieces between which a line may break; one piece if no cluster is long. */
 export function cutLongClusters(text: string): string[] {
   if (text.length <= CLUSTER_MAX || !CAN_JOIN.test(text)) return [text]
   const pieces: string[] = []

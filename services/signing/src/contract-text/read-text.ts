@@ -1,4 +1,4 @@
-// Reads a contract's plain text into the form that page and PDF show. Pure. [ceremony: plain text]
+// Parses a contract's plain text into blocks, which the page and the PDF show. Pure. [ceremony: plain text]
 // The stored bytes are the contract. Reading loses nothing, moves nothing and interprets no markup.
 import { type Block, type Heading, readBlocks } from './blocks.js'
 import { readHidden } from './hidden-characters.js'
@@ -26,7 +26,7 @@ export interface ReadableText {
 
 const HEADINGS_MIN = 4
 
-/** Reads `text` as stored. Linear in its length; takes any string. */
+/** Reads `text` as stored. Linear in its length; accepts any string. */
 export function readText(text: string): ReadableText {
   const lines = splitLines(text).map(readHidden)
   const blocks = readBlocks(lines)
@@ -60,7 +60,7 @@ export interface Counts {
   bytes: number
 }
 
-/** Lines, words and bytes for the end line of the page; every kind of line break counts. [ceremony: plain text rule 9] */
+/** Lines, words and bytes, for the line that marks the end of the text; every kind of line break counts. [ceremony: plain text rule 9] */
 function countText(text: string): Counts {
   return {
     lines: splitLines(text).length,
@@ -79,7 +79,7 @@ function splitLines(text: string): string[] {
   return lines
 }
 
-/** Words that the other language and its neighbours do not share: "de" or "in" would prove nothing. */
+/** Frequent words that neither the other language nor related languages share: "de" or "in" would prove nothing. */
 const STOP_WORDS = {
   en: new Set('the of and shall this that with by from any which to not its'.split(' ')),
   fr: new Set('le les des du et est une dans pour par qui aux sur cette au'.split(' ')),
@@ -87,10 +87,10 @@ const STOP_WORDS = {
 
 /** With fewer hits the language is unknown, as for a title alone. */
 const HITS_MIN = 3
-/** Share of all words. Running text of the language has 20 to 40 %, that of a neighbour below 5 %. */
+/** Minimum share of these words. Text in the language has 20 to 40 %, text in a related language below 5 %. */
 const SHARE_MIN = 0.08
 
-/** The tag for `lang`, by which a screen reader chooses its voice; '' is HTML's "unknown", better than a wrong one. [WCAG 3.1.2] */
+/** The value for `lang`, by which a screen reader chooses its voice; '' (unknown) is better than a wrong language. [WCAG 3.1.2] */
 export function guessLanguage(text: string): 'en' | 'fr' | '' {
   let words = 0
   const hits = { en: 0, fr: 0 }

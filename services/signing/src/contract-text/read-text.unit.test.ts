@@ -20,7 +20,7 @@ function linesOf(block: Block): string {
   return (block.kind === 'item' ? written(block.marker) : '') + written(block.words)
 }
 
-/** Reading may change the kind of line breaks, drop the last one, and drop the spaces of a blank line. */
+/** Reading may change the kind of line breaks, drop the last line break, and drop the spaces of a blank line. */
 const withPlainBreaks = (text: string): string =>
   text.replace(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, '\n').replace(/\n$/, '')
 const withEmptyBlanks = (text: string): string => text.replace(/^[\t\p{Zs}]+$/gmu, '')
@@ -60,7 +60,7 @@ describe('the reader of contract texts', () => {
     expect(() => readText('\uD800 and \uDFFF\uD800')).not.toThrow()
   })
 
-  // A quadratic rule takes minutes for 50 KB; test/bench/contract-text.mjs measures the linear ones.
+  // A quadratic rule takes minutes for 50 KB; test/bench/contract-text.mjs measures the linear rules.
   it.each(Object.keys(WORST))(
     'reads 50 KB of %s in less than two seconds',
     (name) => {
@@ -88,8 +88,8 @@ describe('the contents', () => {
   })
 })
 
-describe('the counts in the end line', () => {
-  it('include every kind of line break, and none at the end of the text [ceremony: plain text rule 9]', () => {
+describe('the counts of a text', () => {
+  it('treat every kind of line break alike, and ignore a line break at the end [ceremony: plain text rule 9]', () => {
     expect(readText('one two\r\nthree\rfour\u2028five\u00A0six\n').counts).toEqual({ lines: 4, words: 6, bytes: 32 })
     expect(readText('').counts).toEqual({ lines: 0, words: 0, bytes: 0 })
     expect(readText('\n\n').counts.lines).toBe(2)

@@ -85,7 +85,7 @@ export const ceremonyTables: Migration = {
       sql`revoke update, delete on evidence_entry from signing_runtime`,
       sql`revoke update on evidence_opening from signing_runtime`,
       sql`revoke delete on evidence_chain from signing_runtime`,
-      // The triggers bind the owner role too: an entry is immutable, and a chain only grows until it is closed.
+      // The triggers apply to the owner role too: an entry is immutable, and a chain only grows until it is closed.
       sql`create function refuse_evidence_change() returns trigger language plpgsql as $$
         begin
           raise exception 'evidence is append-only: % on % is refused', tg_op, tg_table_name;

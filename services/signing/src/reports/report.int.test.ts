@@ -24,7 +24,7 @@ afterAll(async () => {
 const report = (contractId: string, clientAddress: string) =>
   reports.add(contractId, { reason: 'impersonation', message: 'It is not them.' }, clientAddress)
 
-it('a report is stored with its content and not its sender, and reports are listed newest first', async () => {
+it('a report is stored with its content but without its sender, and reports are listed newest first', async () => {
   expect(await report('contract-1-a', '192.0.2.1')).toBeUndefined()
   expect(await report('contract-1-b', '192.0.2.2')).toBeUndefined()
   expect((await reports.list(10)).map(({ contractId }) => contractId)).toEqual(['contract-1-b', 'contract-1-a'])

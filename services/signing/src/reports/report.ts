@@ -13,7 +13,7 @@ export const REPORT_REASONS: readonly ReportReason[] = ['unknown_sender', 'imper
 /** Code points. */
 export const REPORT_MESSAGE_MAX = 2_000
 
-/** Limits of a day: enough for an office, too few to flood the operator. */
+/** Daily limits: enough for an office, too few to flood the operator. */
 const PER_CLIENT_AND_DAY = 20
 const PER_CONTRACT_AND_DAY = 50
 
@@ -25,10 +25,10 @@ interface Report {
   createdAt: Date
 }
 
-/** @param peppers keys of the HMAC that stands for the client's address; counted under each, so that a rotation does not reset the count */
+/** @param peppers HMAC keys for client addresses. Reports count under every key, so that a rotation does not reset the count */
 export function createReports({ database, peppers }: { database: Kysely<SigningDatabase>; peppers: Keyring }) {
   return {
-    /** Stores a report. @returns when to try again, if this client or this contract has reached its limit of a day */
+    /** Stores a report. @returns when to try again, if this client or this contract has reached its daily limit */
     async add(
       contractId: string,
       { reason, message }: { reason: ReportReason; message: string },

@@ -1,5 +1,5 @@
 // Signs a chain: a compact JWS whose payload is the chain's lines. [D30, RFC 7515, RFC 8037]
-// openssl and a shell alone can verify it: the payload is attached and not compressed, and there is one signature.
+// OpenSSL and a shell are enough to verify the JWS: its payload is attached and not compressed, and it has one signature.
 import { CompactSign, compactVerify } from 'jose'
 import type { KeyObject } from 'node:crypto'
 import { thumbprintOf } from './keys.js'
@@ -16,12 +16,12 @@ export function signEvidence(
     .sign(privateKey)
 }
 
-/** Three parts, and at most an LF behind them. */
+/** Three parts, and at most an LF after the last. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+\n?$/
 
 /**
- * Verifies `jws` and returns its lines, each without its newline. `readChain` checks whether they are a chain.
- * @throws Error when the signature does not match the key, the header names another key, or the payload is not lines
+ * Verifies `jws` and returns its lines, each without its newline. `readChain` checks whether the lines form a chain.
+ * @throws Error when the signature does not match the key, the header names another key, or the payload does not end with a newline
  */
 export async function openEvidence(jws: string, publicKey: KeyObject): Promise<string[]> {
   if (!COMPACT.test(jws)) throw new Error('not a compact JWS')

@@ -8,7 +8,7 @@ const { evidence: key } = SAMPLE_KEYS
 const jws = await signEvidence(lines, key)
 
 describe('evidence.jws [D30, RFC 7515, RFC 8037]', () => {
-  it('is compact, EdDSA, of type evidence+jws, and names its key by RFC 7638', () => {
+  it('is a compact EdDSA JWS of type evidence+jws, and names its key by the RFC 7638 thumbprint', () => {
     const [header = ''] = jws.split('.')
     expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({
       alg: 'EdDSA',
@@ -37,7 +37,7 @@ describe('evidence.jws [D30, RFC 7515, RFC 8037]', () => {
     await expect(openEvidence(jws, generateKeyPairSync('ed25519').publicKey)).rejects.toThrow()
   })
 
-  it('is valid only if the header names its key, and in one form only', async () => {
+  it('is valid only if the header names its key, and only as a compact JWS without additional characters', async () => {
     const publicKey = createPublicKey(key.publicPem)
     const other = await signEvidence(lines, { ...key, keyId: 'another' })
     await expect(openEvidence(other, publicKey)).rejects.toThrow('names another key')
@@ -45,7 +45,7 @@ describe('evidence.jws [D30, RFC 7515, RFC 8037]', () => {
       await expect(openEvidence(loose, publicKey)).rejects.toThrow('not a compact JWS')
   })
 
-  it('refuses another type of JWS, even from the same key', async () => {
+  it('is not valid with another type in the header, even from the same key', async () => {
     const { CompactSign } = await import('jose')
     const other = await new CompactSign(Buffer.from('{}\n'))
       .setProtectedHeader({ alg: 'EdDSA', kid: key.keyId, typ: 'JWT' })

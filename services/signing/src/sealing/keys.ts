@@ -1,6 +1,6 @@
-// The evidence keys: an Ed25519 key that signs chains and a certificate that seals PDFs for each environment, and the public halves of
-// current and retired ones. [D30, RFC 7517, RFC 7638]
-// Owns reading them from settings and what is published. Does not own signing (jws.ts) or sealing (pdf/seal-pdf.ts).
+// The evidence keys: for each environment, an Ed25519 key that signs chains, and a key with its certificate that seals PDFs. Also the
+// public keys and certificates, current and retired. [D30, RFC 7517, RFC 7638]
+// Owns reading the keys from settings and choosing what to publish. Does not own signing (jws.ts) or sealing (pdf/seal-pdf.ts).
 import { elementAt } from '@paraph/protocol/element-at'
 import { P12Signer } from '@libpdf/core'
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
@@ -34,7 +34,7 @@ export interface PublishedKeys {
   pemOf: ReadonlyMap<string, string>
   /** Public keys in PEM, each after a comment line that names it. */
   evidencePem: string
-  /** Certificates in PEM, likewise. */
+  /** Certificates in PEM, each after a comment line that names it. */
   sealPem: string
 }
 
@@ -47,7 +47,7 @@ export type KeySettings = Pick<
   Extract<keyof SigningConfig, `${'' | 'SANDBOX_'}${'EVIDENCE' | 'SEAL'}_${string}`>
 >
 
-/** The keys that the service signs with, and the published ones. */
+/** The keys that the service signs with, and the published keys. */
 export interface OpenedKeys {
   keys: Readonly<Record<Environment, EvidenceKeys>>
   published: PublishedKeys
@@ -87,7 +87,7 @@ export async function checkEvidenceKeys(config: KeySettings): Promise<OpenedKeys
   return { keys, published }
 }
 
-/** The current seal certificates that expire within `days` or have expired: PDF readers reject a later seal. */
+/** The current seal certificates that expire within `days` or have expired: PDF readers reject seals made after the expiry. */
 export function expiringSeals(
   { keys }: Pick<OpenedKeys, 'keys'>,
   now: Date,
@@ -101,7 +101,7 @@ export function expiringSeals(
 const certificateOf = ({ certificates }: SealKey): X509Certificate => new X509Certificate(elementAt(certificates, 0))
 const publicKeyOf = (seal: SealKey): KeyObject => certificateOf(seal).publicKey
 
-/** An unusable key; the message holds nothing of the key. */
+/** An unusable key; the message contains no part of the key. */
 class KeyError extends Error {}
 
 /** @throws KeyError, or the crypto module's error for a text that is not a key */
@@ -178,13 +178,13 @@ function publish(
   }
 }
 
-/** A filter that keeps the first item of each name. */
+/** Creates a filter that keeps the first item with each name. */
 const isFirst = <T>(nameOf: (each: T) => string) => {
   const seen = new Set<string>()
   return (each: T): boolean => seen.size < seen.add(nameOf(each)).size
 }
 
-/** @throws KeyError when the text holds anything but such blocks */
+/** @throws KeyError when the text contains another PEM block, or text without any block */
 function blocksIn(text: string, kind: RegExp): string[] {
   const blocks = text.match(kind) ?? []
   const isWhole =
@@ -201,7 +201,7 @@ export function thumbprintOf(key: KeyObject): string {
   return createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
 }
 
-/** A block of a published file, which has a comment line `# <name> <note>` above it: `production`, `sandbox`, `retired` or empty. */
+/** A block of a published file. `note` is from the comment line `# <name> <note>` above: `production`, `sandbox`, `retired` or empty. */
 export interface KnownKey {
   keyId: string
   pem: string
@@ -217,7 +217,7 @@ export const certificatesIn = (text: string): { fingerprint: string; note: strin
   readBlocks(text, 'CERTIFICATE', (pem) => ({ fingerprint: new X509Certificate(pem).fingerprint256 }))
 
 function readBlocks<Read>(text: string, what: string, read: (pem: string) => Read): (Read & { note: string })[] {
-  // Bounded: otherwise a file of headers without footers takes quadratic time.
+  // The length is bounded: otherwise a file of headers without footers takes quadratic time.
   const block = `-----BEGIN ${what}-----[\\w+/=\\s]{1,8000}-----END ${what}-----`
   const blocks = text.matchAll(new RegExp(`(?:^# \\S+ (production|sandbox|retired)\\s+)?(${block})`, 'gm'))
   return [...blocks].flatMap(([, note = '', pem = '']) => {

@@ -19,7 +19,7 @@ const newKey = () => generateKeyPairSync('ed25519')
 const pemOf = (key: ReturnType<typeof createPublicKey>) => key.export({ type: 'spki', format: 'pem' }).toString()
 
 describe('the evidence keys [D30]', () => {
-  it('name the certificates that expire soon', async () => {
+  it('report each seal certificate that expires within 30 days', async () => {
     const { keys } = await opened()
     const { validTo } = new X509Certificate(SAMPLE_KEYS.seal.certificates[0]!)
     const before = (days: number): Date => new Date(new Date(validTo).getTime() - days * 86_400_000)
@@ -54,15 +54,15 @@ describe('the evidence keys [D30]', () => {
 
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ type: 'pkcs8', format: 'pem' })
   it.each<[string, Partial<KeySettings>, string]>([
-    ['of another kind', { EVIDENCE_KEY: rsa.toString() }, 'EVIDENCE_KEY: is not an Ed25519 key'],
-    ['that is none', { EVIDENCE_KEY: 'canary-4711' }, 'EVIDENCE_KEY: cannot be read'],
-    ['to another certificate', { SEAL_KEY: rsa.toString() }, 'the first certificate is not that of the key'],
+    ['of another type', { EVIDENCE_KEY: rsa.toString() }, 'EVIDENCE_KEY: is not an Ed25519 key'],
+    ['not a key', { EVIDENCE_KEY: 'canary-4711' }, 'EVIDENCE_KEY: cannot be read'],
+    ['not the key of its certificate', { SEAL_KEY: rsa.toString() }, 'the first certificate is not that of the key'],
     ['without its certificate', { SEAL_CERTIFICATE: undefined }, 'or a key and its certificate, is needed'],
     ['given twice', { SEAL_P12: sampleSettings().SANDBOX_SEAL_P12 }, 'either a PKCS#12 file, or a key'],
-    ['missing altogether', { SEAL_KEY: undefined, SEAL_CERTIFICATE: undefined }, 'is needed'],
-    ['behind another password', { SANDBOX_SEAL_P12_PASSWORD: 'canary-4711' }, 'SANDBOX_SEAL_P12: cannot be read'],
-    ['that is no PKCS#12', { SANDBOX_SEAL_P12: 'Y2FuYXJ5' }, 'SANDBOX_SEAL_P12: cannot be read'],
-  ])('are refused %s, with the name of the setting and without its value', async (_what, changes, says) => {
+    ['missing', { SEAL_KEY: undefined, SEAL_CERTIFICATE: undefined }, 'is needed'],
+    ['for another password', { SANDBOX_SEAL_P12_PASSWORD: 'canary-4711' }, 'SANDBOX_SEAL_P12: cannot be read'],
+    ['not a PKCS#12 file', { SANDBOX_SEAL_P12: 'Y2FuYXJ5' }, 'SANDBOX_SEAL_P12: cannot be read'],
+  ])('are refused if one is %s; the error names the setting but not its value', async (_what, changes, says) => {
     const faults = await faultsOf(changes)
     expect(faults).toHaveLength(1)
     expect(faults[0]).toContain(says)
@@ -104,9 +104,9 @@ describe('the published evidence keys [D30, RFC 7517, RFC 7638]', () => {
 
   it.each([
     ['is broken', pemOf(newKey().publicKey).replace(/^[A-Za-z0-9+/=]{20,}$/m, 'canary-4711')],
-    ['is no key', 'canary-4711'],
+    ['is not a key', 'canary-4711'],
     ['is private', newKey().privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()],
-  ])('are refused when the retired keys %s', async (_what, retired) => {
+  ])('are refused when a retired key %s', async (_what, retired) => {
     const faults = await faultsOf({ EVIDENCE_RETIRED_KEYS: retired })
     expect(faults).toEqual([expect.stringContaining('EVIDENCE_RETIRED_KEYS')])
     expect(faults[0]).not.toContain('canary')

@@ -68,7 +68,7 @@ const eraseIt = ({ contractId }: ContractView) =>
   fixture.database.transaction().execute((trx) => eraseContract(trx, contractId, new Date()))
 
 describe("the history of an owner's contract [D30]", () => {
-  it('is newest first, and names the party of an entry by its index or by the mailbox that it commits to', async () => {
+  it('is newest first, and names the party of an entry by its index or by the mailbox that the entry commits to', async () => {
     const view = await createSignedContract()
     const lines = await readLines(fixture.database, view.contractId)
     const { entries, ...rest } = await asOwner().story.query({ contractId: view.contractId })
@@ -102,7 +102,7 @@ describe("the history of an owner's contract [D30]", () => {
     expect([first.hasOlder, second.hasOlder, first.isClosed]).toEqual([true, false, true])
   })
 
-  it('of an erased contract shows the entries and names nobody [D43]', async () => {
+  it('of an erased contract contains the entries but no roles [D43]', async () => {
     const view = await createSignedContract()
     await eraseIt(view)
     const { entries } = await asOwner().story.query({ contractId: view.contractId })
@@ -121,8 +121,8 @@ describe("the history of an owner's contract [D30]", () => {
   })
 })
 
-describe('the files of an owner [D30]', () => {
-  it('are the unsigned chain so far, marked as such, and all its disclosures', async () => {
+describe('the files for an owner [D30]', () => {
+  it('are, before the sealing, the unsigned chain, marked as such, and all its disclosures', async () => {
     const view = await createSignedContract()
     const { contractId } = view
     const file = await asOwner().export.query({ contractId })
@@ -181,7 +181,7 @@ describe('the authorisation of the evidence procedures [D10, D44, D45]', () => {
     expect([...said]).toEqual([expect.stringMatching(/^not_found: /)])
   })
 
-  it('refuses the gateway without an account, and allows notification only the copy of a mail [D24]', async () => {
+  it('refuses the gateway without an account, and allows the notification service only the PDF for a mail [D24]', async () => {
     const view = await createSignedContract()
     await sealIt(view)
     for (const call of callsOf(gateway.rpc, view.contractId))

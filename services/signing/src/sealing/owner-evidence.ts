@@ -1,5 +1,5 @@
 // The evidence as the owner of a contract reads it: the history, the file so far and its disclosures. [D30, D39]
-// Does not own: whose the contract is (rpc-router.ts), the chain itself (chain/chain-store.ts).
+// Does not own: the check of the owner (rpc-router.ts), the chain itself (chain/chain-store.ts).
 import { sql, type Kysely } from 'kysely'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import type { SigningDatabase } from '../database.js'
@@ -20,8 +20,8 @@ interface NamedParty {
 type EvidenceFile = { state: 'sealed' | 'unsigned'; isClosed: boolean; fileName: string; text: string }
 
 /**
- * At most `limit` entries, newest first: those before `beforeSeq`, or the newest. `hashStart` is what the next line's `prev` begins with;
- * `parties` are one party, or all that share the mailbox; empty for a mailbox without a disclosure.
+ * At most `limit` entries, newest first: the entries before `beforeSeq`, or the newest. `hashStart` is the beginning of the line's hash.
+ * `parties` is one party, or all parties that share the mailbox of the entry; empty for a mailbox without a disclosure.
  */
 export async function readHistory(
   database: Database,
@@ -50,7 +50,7 @@ export async function readHistory(
   }
 }
 
-/** Finds the parties that an entry names, by its party index or by the mailbox that it commits to. */
+/** Finds the parties that an entry names, by its party index or by the mailbox that the entry commits to. */
 async function openParties(
   database: Database,
   contractId: string,
@@ -63,7 +63,7 @@ async function openParties(
     database,
   )
   const opened = new Map(rows.map(({ seq, path, value }) => [`${seq} ${path}`, value]))
-  // The index in a path such as `parties.3.email`.
+  // A path such as `parties.3.email` contains the party's index.
   const emails = rows.filter(({ path }) => path.endsWith('.email'))
   const indexesOf = (mailbox: string): number[] =>
     emails.filter(({ value }) => mailboxOf(value) === mailbox).map(({ path }) => Number(path.split('.')[1]))

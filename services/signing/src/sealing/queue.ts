@@ -1,5 +1,5 @@
 // The queue of contracts to seal, and the sealed evidence and PDFs. [D30]
-// Owns the claims, and the rule that the first stored bytes win. Does not own making the bytes (worker.ts).
+// Owns the claims, and the rule that the first stored bytes stay. Does not own making the bytes (worker.ts).
 import { elementAt } from '@paraph/protocol/element-at'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { appendToOutbox } from '@paraph/messaging/outbox'
@@ -14,11 +14,11 @@ type Trx = Transaction<SigningDatabase>
 
 /** Number of failures from which the last page and `paraph.seal.troubled` report a seal. */
 const FAILURES_REPORTED = 5
-/** Whether a task that is not done has failed so often. Killed processes count; an attempt under way does not. */
+/** Whether an open task has failed FAILURES_REPORTED times. Attempts of killed processes count; an attempt under way does not. */
 export const IS_TROUBLED = sql<boolean>`
   attempts - case when claimed_until > clock_timestamp() then 1 else 0 end >= ${FAILURES_REPORTED}`
 
-/** A closed chain that only this process may seal until its claim ends. */
+/** A claimed task: until the claim ends, only this process may seal the contract's chain. */
 export interface SealTask extends QueuedTask {
   /** Id of the contract. */
   id: string
@@ -27,7 +27,7 @@ export interface SealTask extends QueuedTask {
 export const SEALS: TaskTable = {
   table: 'seal_task',
   key: 'contract_id',
-  // Longer than one seal takes: two RPC calls, and 10 s for the PDF. The attempt of a killed process counts too.
+  // Longer than one seal takes: two RPC calls, and 10 s for the PDF. Counts the attempt here, so that a killed process counts too.
   lease: { column: 'claimed_until', seconds: 60, set: sql`attempts = attempts + 1` },
   due: sql`done_at is null and run_after <= clock_timestamp()`,
   order: sql`run_after`,
@@ -40,7 +40,7 @@ export const SEALS: TaskTable = {
   },
 }
 
-/** Without contract data. */
+/** The name and message of an error; the errors of a sealing contain no contract data. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : 'unknown'
 

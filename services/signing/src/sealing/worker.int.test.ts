@@ -148,20 +148,20 @@ describe('the seal [D30]', () => {
       expect((await sql`select from seal_task where attempts = 1`.execute(fixture.database)).rows.length).toBe(1),
     )
     expect(await stateOf(view)).toBe('preparing')
-    expectWithMessage(await openSealing().next(), 'its claim lasts').toBe(false)
+    expectWithMessage(await openSealing().next(), 'the claim is still valid').toBe(false)
     await sql`update seal_task set claimed_until = claimed_until - interval '1 minute'`.execute(fixture.database)
     expect(await openSealing().next()).toBe(true)
     expect(await stateOf(view)).toBe('ready')
   })
 
-  it('is retried with growing pauses; after five failures page and metric report it until it succeeds', async () => {
+  it('is retried with growing pauses; after five failures, the page and the metric report the failing seal until a retry succeeds', async () => {
     const view = await complete()
     const hasty = createWorkerPool({ timeMsMax: 1 })
     for (let failures = 1; failures <= 5; failures += 1) {
       expect(await stateOf(view)).toBe('preparing')
       expect(await countTroubled()).toBe(0)
       await openSealing(hasty).next()
-      expectWithMessage(await openSealing(hasty).next(), 'not at once').toBe(false)
+      expectWithMessage(await openSealing(hasty).next(), 'not retried immediately').toBe(false)
       const { rows } = await sql<{ reason: string }>`select last_reason as reason from seal_task`.execute(
         fixture.database,
       )
@@ -213,11 +213,11 @@ describe('the seal [D30]', () => {
   })
 })
 
-describe('an erasure during a sealing [D43]', () => {
+describe('an erasure during or after a sealing [D43]', () => {
   const erase = (contractId: string) =>
     fixture.database.transaction().execute((trx) => eraseContract(trx, contractId, new Date()))
 
-  it('leaves the evidence and no PDF when it happens while the PDF is created', async () => {
+  it('leaves the evidence and no PDF if it happens while the PDF is created', async () => {
     const view = await complete()
     const { contractId } = view
     const sealing = openSealing({
@@ -233,7 +233,7 @@ describe('an erasure during a sealing [D43]', () => {
     expect(await readJws(fixture.database, contractId)).toBeDefined()
   })
 
-  it('deletes the PDF and the disclosures after the sealing; the evidence verifies as before', async () => {
+  it('deletes the PDF and the disclosures if it happens later; the evidence verifies as before', async () => {
     const view = await complete()
     const { contractId } = view
     await openSealing().next()
@@ -250,7 +250,7 @@ describe('an erasure during a sealing [D43]', () => {
 })
 
 describe('the thread that creates PDFs [evidence: the sealed PDF]', () => {
-  it('is one for any number of jobs, so that the pages keep a core', async () => {
+  it('is a single thread for any number of jobs, so that the pages keep a core', async () => {
     const input = await samplePdfInput({ content: 'SHORT\n\nOne line.' })
     let started = 0
     const count = (): void => void (started += 1)
@@ -264,7 +264,7 @@ describe('the thread that creates PDFs [evidence: the sealed PDF]', () => {
     process.off('worker', count)
   })
 
-  it('has a memory limit, exits alone when it exceeds it, and a new thread creates the next PDF', async () => {
+  it('exits without its process when it exceeds its memory limit, and a new thread creates the next PDF', async () => {
     const own = createWorkerPool({ memoryMbMax: 24 })
     const job = async (content: string) => ({
       input: await samplePdfInput({ content }),

@@ -1,5 +1,5 @@
-// Seals contracts that all parties have signed: stores the signed chain and the PDF, and publishes it, in one commit.
-// A kill at any step leaves the task due again; the first stored bytes stay. [D30, evidence: the sealed PDF]
+// Seals contracts that all parties have signed: one transaction stores the signed chain, the PDF and the event of the sealing.
+// If the process is killed at any step, the task becomes due again. The first stored bytes stay. [D30, evidence: the sealed PDF]
 import type { Kysely } from 'kysely'
 import { createHash } from 'node:crypto'
 import type { Environment } from '@paraph/protocol/environment'
@@ -28,7 +28,7 @@ interface SealingDeps {
   logger: Logger
 }
 
-/** The loop that seals. */
+/** The loop that seals contracts. */
 export function createSealing({ database, contract, keys, workerPool, notifyRelay, logger }: SealingDeps) {
   async function sealTask({ id: contractId, ageMs }: SealTask): Promise<void> {
     failPoint('seal.claimed')
@@ -86,7 +86,7 @@ export function createSealing({ database, contract, keys, workerPool, notifyRela
 }
 
 /**
- * Refuses to seal a chain that its verification would reject, or another text than that of the chain.
+ * Refuses to seal a chain that the verification of evidence would reject, or a text other than that of the chain.
  * @throws Error that says what is missing, without personal data
  */
 function assertComplete(lines: readonly string[], { contentSha256 }: ContractView): void {

@@ -1,4 +1,4 @@
-// The rows of sign attempts and the entries of their submission: clicking twice submits once. [D30, D31, D41]
+// The rows of sign attempts and the entries of their submission: a double click submits once. [D30, D31, D41]
 // Does not own: how an attempt ends (finish-attempt.ts), the calls to the contract service (sign.ts).
 import { elementAt } from '@paraph/protocol/element-at'
 import { createHash } from 'node:crypto'
@@ -75,8 +75,8 @@ const readAttempt = (trx: Trx, session: MailboxSession, form: SignForm): Promise
     .executeTakeFirst()
 
 /**
- * The id of the session's live attempt for a party, or of its next one. It changes only after a refusal, so that showing a form
- * writes nothing. It is not a secret: only its own session can submit it.
+ * The id of the session's live attempt for a party, or of its next attempt. The id changes only after a refusal, so that showing a form
+ * writes nothing. The id is not a secret: only its own session can submit it.
  */
 export async function nextAttemptId(trx: Trx, session: MailboxSession, partyIndex: number): Promise<string> {
   const { refused } = await trx

@@ -1,5 +1,5 @@
-// Ends an attempt once, accepted or refused, with its entry in the chain; a sweep ends those whose answer was lost. [D30, D41]
-// Owns the compare-and-set that reply, event and sweeper share. Does not own the calls to the contract service (sign.ts).
+// Finishes each sign attempt once and records its outcome in the chain. A sweep finishes attempts whose answer was lost. [D30, D41]
+// Owns the compare-and-set that the answer, the event and the sweep share. Does not own the call that signs (sign.ts).
 import type { inferRouterOutputs } from '@trpc/server'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
@@ -19,7 +19,7 @@ type SignRefusal = Extract<inferRouterOutputs<ContractRouter>['ceremony']['sign'
 export type AttemptOutcome = { kind: 'accepted'; signedAt: Date } | { kind: 'refused'; reason: SignRefusal }
 
 /**
- * Finishes a submitted attempt once: reply, event and sweeper all call this, and the first wins by compare-and-set.
+ * Finishes a submitted attempt once. The answer, the event and the sweep all lead to a call; the first call wins by compare-and-set.
  * Leaves a finished or unknown attempt unchanged.
  */
 export async function finishAttempt(trx: Trx, attemptId: string, outcome: AttemptOutcome): Promise<void> {
@@ -42,7 +42,7 @@ export async function finishAttempt(trx: Trx, attemptId: string, outcome: Attemp
   } else await append(trx, contractId, 'signature.refused', { partyIndex, attemptId, reason: outcome.reason })
 }
 
-/** Refuses the open attempts of a final contract, which can no longer be recorded. Call before its chain is closed. */
+/** Refuses the open attempts of an ended contract, which can no longer be recorded. Call before the contract's chain is closed. */
 export async function finishOpenAttempts(
   trx: Trx,
   contractId: string,
@@ -74,7 +74,7 @@ interface UnfinishedAttempt extends QueuedTask {
 interface SignSweepDeps {
   database: Kysely<SigningDatabase>
   contract: ContractClient
-  /** How long an attempt stays submitted before the contract service is queried about it. */
+  /** How long an attempt stays submitted before the sweep queries the contract service about it. */
   unfinishedAfterSeconds: number
   logger: Logger
 }
@@ -85,7 +85,7 @@ export const createSignSweep = ({ database, contract, unfinishedAfterSeconds, lo
     database,
     queue: {
       table: 'sign_attempt',
-      // A queried attempt moves to the back, so that one that keeps failing does not block the others.
+      // A queried attempt moves to the end of the order, so that a failing attempt does not block other attempts.
       lease: { column: 'asked_at', seconds: 0 },
       due: sql`state = 'submitted' and submitted_at < clock_timestamp() - make_interval(secs => ${unfinishedAfterSeconds})`,
       order: sql`asked_at nulls first`,
@@ -93,7 +93,7 @@ export const createSignSweep = ({ database, contract, unfinishedAfterSeconds, lo
       columns: sql`id, contract_id as "contractId", null as traceparent, 0 as "ageMs"`,
     },
     span: 'finish attempt',
-    /** The call also bars an attempt that never arrived at the contract service. */
+    /** The call also makes the contract service refuse an attempt that arrives later. */
     perform: async ({ id, contractId }) => {
       const answer = await contract.ceremony.finishSignature.mutate({ contractId, attemptId: id })
       failPoint('sweep.answered')

@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 beforeEach(() => fixture.setLine('up'))
 
-/** The races of the running test, and its errors. A test that exceeds its time limit has no result. */
+/** The races of the running test, and its errors: undefined if it passed; NO_RESULT remains if it exceeds its time limit. */
 const played: { name: string; startedAt: Date; wins: ReadonlyMap<string, number> }[] = []
 const NO_RESULT = ['no result']
 let errors: string[] | undefined = NO_RESULT
@@ -63,7 +63,7 @@ afterEach(() => {
     if (RECORD !== undefined) appendFileSync(RECORD, `${JSON.stringify(recordOf(name, startedAt, wins, errors))}\n`)
 })
 
-/** Waits for a random time up to `spreadMs`. Finer than a timer: it busy-waits for the last two milliseconds. */
+/** Waits for a random time up to `spreadMs`. Busy-waits for the last two milliseconds, because a timer is too coarse. */
 async function moment(spreadMs = SPREAD_MS): Promise<void> {
   const ms = random() * spreadMs
   const until = performance.now() + ms
@@ -222,7 +222,7 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
         },
         ({ signatures }) => `party ${signatures.at(-1)!.partyIndex} completes`,
       )
-      expectWithMessage(wins.size, 'each was the last one sometimes').toBe(2)
+      expectWithMessage(wins.size, 'each party signed last in some rounds').toBe(2)
     }),
     LIMIT_MS,
   )
@@ -253,7 +253,7 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
         },
         ({ signatures }) => `browser ${browserOf.get(signatures[0]!.attemptId)}`,
       )
-      expectWithMessage(wins.size, 'each browser won sometimes').toBe(2)
+      expectWithMessage(wins.size, 'each browser won in some rounds').toBe(2)
     }),
     LIMIT_MS,
   )
@@ -276,7 +276,7 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
         },
         ({ status }) => status,
       )
-      expectWithMessage([...wins.keys()].toSorted(), 'both ends were met').toEqual(['cancelled', 'signed'])
+      expectWithMessage([...wins.keys()].toSorted(), 'both ends occurred').toEqual(['cancelled', 'signed'])
     }),
     LIMIT_MS,
   )
@@ -336,13 +336,13 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
         },
         ({ status }) => status,
       )
-      expectWithMessage([...wins.keys()].toSorted(), 'both ends were met').toEqual(['expired', 'signed'])
+      expectWithMessage([...wins.keys()].toSorted(), 'both ends occurred').toEqual(['expired', 'signed'])
     }),
     LIMIT_MS,
   )
 
   it(
-    'have one end when the last party signs, two cancel and the contract expires at the same time [D20, F15]',
+    'have one end when the last party signs, two actors cancel and the contract expires at the same time [D20, F15]',
     recorded(async () => {
       const wins = await race(
         'sign, cancel and expire at once',
@@ -351,7 +351,7 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
           const { contractId } = view
           const [first, last] = await Promise.all([openBrowser(view, 0), openBrowser(view, 1)])
           const reading = await first.read(0)
-          // Measures one signature as the unit, so that the calls meet on a slow machine as on a fast one.
+          // Uses the duration of one signature as the unit, so that the calls overlap on slow and fast machines.
           const beganAt = performance.now()
           await first.sign(0, reading)
           const ms = performance.now() - beganAt
@@ -373,7 +373,7 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
         },
         ({ status }) => status,
       )
-      expectWithMessage([...wins.keys()].toSorted(), 'each end was met').toEqual(['cancelled', 'expired', 'signed'])
+      expectWithMessage([...wins.keys()].toSorted(), 'each end occurred').toEqual(['cancelled', 'expired', 'signed'])
     }),
     LIMIT_MS,
   )
@@ -405,7 +405,7 @@ describe('200 rounds of a race [I2-I7, I10, D41]', () => {
             .join(' and ')}`
         },
       )
-      expectWithMessage(wins.size, 'each browser signed sometimes').toBeGreaterThan(1)
+      expectWithMessage(wins.size, 'each browser signed in some rounds').toBeGreaterThan(1)
     }),
     LIMIT_MS,
   )

@@ -66,7 +66,7 @@ it('Back, reload and a second tab use the same attempt, and the shown text is re
   expect(await fixture.chainOf(view.contractId)).toEqual(['contract.created', 'text.shown'])
 })
 
-it('a double click is answered with one signature [D41]', async () => {
+it('both requests of a double click get the same signature [D41]', async () => {
   for (let run = 0; run < 20; run += 1) {
     view = await fixture.createContract()
     const session = await sessionOf(0)
@@ -109,7 +109,7 @@ it('a signature is reported as recorded when only its local record fails, and th
   expect(await stateOf(attemptId)).toBe('accepted')
 })
 
-it('showing a form writes nothing, except once that the text was shown [D31]', async () => {
+it('showing a form writes nothing, except for one record that the text was shown [D31]', async () => {
   const session = await sessionOf(0)
   const rows = async () =>
     (
@@ -168,7 +168,7 @@ it('an attempt is finished once when reply, event and sweep arrive at the same t
   expect(await fixture.chainOf(view.contractId)).toEqual(ACCEPTED)
 })
 
-it('the chain records what the contract service refused, with the reason [D30]', async () => {
+it('the chain records that the contract service refused a signature [D30]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
   await fixture.contracts.store.execute(view.contractId, { type: 'cancel', actor: 'owner' })
@@ -214,7 +214,7 @@ it('events alone complete and close the chain, in order, and nothing is appended
   expect(await fixture.chainOf(contractId)).toEqual(chain)
 })
 
-it('an open attempt of a final contract is finished before its chain is closed [D30, D41]', async () => {
+it('an open attempt of an ended contract is finished before the chain is closed [D30, D41]', async () => {
   const { contractId } = view
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
@@ -295,7 +295,7 @@ it('a given-up attempt is reported as cancelled after a cancellation, not as "no
   expect(again).toEqual({ kind: 'refused', reason: 'cancelled' })
 })
 
-it('all attempts of a final contract are finished while their answers arrive, without a deadlock [D41]', async () => {
+it('all attempts of an ended contract are finished while their answers arrive, without a deadlock [D41]', async () => {
   for (let run = 0; run < 20; run += 1) {
     view = await fixture.createContract(4)
     fixture.setLine('down')
@@ -319,7 +319,7 @@ it('all attempts of a final contract are finished while their answers arrive, wi
   }
 })
 
-it('a chain that lacks a recorded signature is not closed, even if its event never arrives [D30, I9]', async () => {
+it('a chain that lacks a recorded signature is not closed, even if the event of the signature never arrives [D30, I9]', async () => {
   const { contractId } = view
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)

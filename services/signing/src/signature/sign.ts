@@ -1,6 +1,6 @@
-// Signs without losing or inventing a signature. [D41]
-// Owns the order: record the submission, call the contract service, which alone decides, record its answer; and the outcome that the
-// page shows. Does not own: the rows (attempt-store.ts), recording an answer, and lost answers (finish-attempt.ts).
+// Signs for a party without losing or inventing a signature. [D41]
+// Owns the order of the steps (record the submission, call the contract service, which alone decides, record its answer) and the outcome
+// that the page shows. Does not own: the rows (attempt-store.ts), recording an answer, and lost answers (finish-attempt.ts).
 import { sql, type Kysely } from 'kysely'
 import { failPoint } from '@paraph/testing/fail-point'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -15,11 +15,11 @@ import type { Visitor } from '../chain/entry.js'
 
 export type SignOutcome =
   | AttemptOutcome
-  /** The contract service recorded it, which makes it valid. It is not recorded here yet, so pages that show it may fail. */
+  /** The contract service recorded the signature, so it is valid. This service has not recorded it yet, so its pages may fail. */
   | { kind: 'recorded_only'; signedAt: Date }
   /** This session has no attempt with that id for that party: the form is old or forged. */
   | { kind: 'no_such_attempt' }
-  /** No answer came. The attempt is finished later, and the link then shows the outcome. */
+  /** The outcome is not known yet. An event or the sweep of unfinished attempts finishes the attempt; the link then shows the outcome. */
   | { kind: 'unknown' }
 
 interface SigningDeps {
@@ -81,13 +81,13 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
     } catch (error) {
       const { contractId } = view
       const { attemptId } = form
-      const consequence = 'the attempt is finished by its event or the sweep'
+      const consequence = 'a contract event or the sweep of unfinished attempts finishes the attempt later'
       logger.warn({ err: error, contractId, attemptId }, `could not get the outcome of a signature; ${consequence}`)
       return { kind: 'unknown' }
     }
   }
 
-  /** Asks the contract service to record the signature, and records its answer. */
+  /** Requests that the contract service records the signature, and records its answer. */
   async function requestSignature(
     { contractId, contentSha256 }: ContractView,
     { partyIndex, attemptId }: SignForm,
@@ -104,10 +104,10 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
         failPoint('sign.finishing')
       })
     } catch (error) {
-      // The answer is final: the page shows it, and the event or the sweep records it here later.
+      // The answer is final: the page shows it, and a contract event or the sweep records it in this service later.
       logger.warn(
         { err: error, contractId, attemptId },
-        'could not record the outcome of a signature; its event or the sweep records it',
+        'could not record the outcome of a signature; a contract event or the sweep of unfinished attempts records the outcome later',
       )
       if (outcome.kind === 'accepted') return { kind: 'recorded_only', signedAt: outcome.signedAt }
     }
@@ -116,8 +116,8 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
   }
 
   /**
-   * The outcome to show for an attempt that was refused earlier, without a new request to sign. It follows the present state: the
-   * party may have signed in another tab since.
+   * The outcome to show for an attempt that was refused earlier, without a new request to sign. Reads the present state, because
+   * the party may have signed in another tab since.
    */
   async function readRefusal({ contractId }: ContractView, { partyIndex }: SignForm): Promise<AttemptOutcome> {
     const now = await contract.ceremony.byId.query({ contractId })
@@ -126,7 +126,7 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
     return { kind: 'refused', reason: 'given_up' }
   }
 
-  /** Turns "nothing was signed" into `unknown` while another attempt for the same party is pending or accepted. */
+  /** Replaces the outcome `given_up` ("nothing was signed") by `unknown` while another attempt of the party is pending or accepted. */
   async function unlessSigned(
     { contractId }: ContractView,
     { partyIndex, attemptId }: SignForm,
@@ -143,7 +143,7 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
     /** True while an attempt of this party has no outcome yet. */
     isPending: async (contractId: string, partyIndex: number): Promise<boolean> =>
       (await readUnrefused(database, contractId, partyIndex)).some(({ state }) => state === 'submitted'),
-    /** True while a page must not deny a signature: one is pending, or was accepted after the contract service was read. */
+    /** True while a page must not deny a signature: an attempt is pending, or was accepted after the contract was queried. */
     mayHaveSigned: async (contractId: string, partyIndex: number): Promise<boolean> =>
       (await readUnrefused(database, contractId, partyIndex)).length > 0,
     typedNameOf: (contractId: string, partyIndex: number) => readTypedName(database, contractId, partyIndex),

@@ -1,5 +1,5 @@
-// Writes contract events and sent codes into the evidence; consumers only queue the tasks. [D30, D49]
-// Owns each task's entries, and the rule that a chain is closed only when every earlier entry is in it.
+// Performs the tasks that write contract events and sent codes into the evidence; the event consumer only queues tasks. [D30, D49]
+// Owns each task's entries, and the rule that a chain is closed only after every earlier entry was appended.
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { failPoint } from '@paraph/testing/fail-point'
 import { createTaskQueue, QUEUED_COLUMNS, type QueuedTask, type TaskTable } from '@paraph/messaging/task-queue'
@@ -26,11 +26,11 @@ interface EvidenceTasksDeps {
   logger: Logger
 }
 
-/** The loop that performs the tasks. */
+/** The loop that performs evidence tasks. */
 export function createEvidenceTasks({ database, contract, notifySealing, logger }: EvidenceTasksDeps) {
-  /** @returns false when another worker holds the task */
+  /** @returns false when another worker has locked the task, or the task is done */
   async function performTask(task: EvidenceTask): Promise<boolean> {
-    // Read before the transaction, so that no database connection is held during the call.
+    // Queries before the transaction, so that no database connection is held during the call.
     const view = await contract.ceremony.byId.query({ contractId: task.contractId })
     failPoint('evidence.asked')
     const isDone = await database.transaction().execute(async (trx) => {
@@ -39,7 +39,7 @@ export function createEvidenceTasks({ database, contract, notifySealing, logger 
       const content = taskSchema.parse(task)
       const { id: taskId, type } = task
       if (view && isConfirmed(content, view)) await perform(trx, content, view)
-      else logger.error({ taskId, type }, 'an event contradicts the contract service; the evidence ignores it')
+      else logger.error({ taskId, type }, 'ignored an event that contradicts the state in the contract service')
       failPoint('evidence.performed')
       return true
     })
@@ -65,9 +65,9 @@ export function createEvidenceTasks({ database, contract, notifySealing, logger 
 }
 
 /**
- * Whether the contract service confirms the event. Anyone who can write to the bus could forge one, and a bus that outlives a restore
- * keeps events of lost contracts (docs/backup.md); but a signature, an end and an erasure cannot be undone here. The contract service
- * commits a true event before it publishes it.
+ * Whether the contract service confirms the event. Anyone who can write to the bus could forge an event, and after a restore the bus may
+ * still hold events of lost contracts (docs/backup.md). But a signature, an end and an erasure cannot be undone in the evidence. The
+ * contract service commits a change before it publishes the event, so that it confirms every true event.
  */
 function isConfirmed({ type, data }: TaskContent, { status, erasedAt, parties }: ContractView): boolean {
   switch (type) {
@@ -93,11 +93,11 @@ const STATUS_AFTER = {
 async function perform(trx: Trx, { type, data }: TaskContent, view: ContractView): Promise<void> {
   const { contractId, parties } = view
   if (type === 'contract.erased') {
-    // After all other tasks of the contract: a task that is still open may need the rows.
+    // Only after all code tasks of the contract: an open task needs the rows that the erasure deletes.
     await assertCodesRecorded(trx, contractId)
     return eraseContract(trx, contractId, new Date(data.at))
   }
-  // The address of a stranger does not open the chain.
+  // Before `openChain`, because wrong codes for the address of a stranger must not open the chain.
   if (type === 'code.locked') return appendCodeLocked(trx, view, data)
   await openChain(trx, view)
   switch (type) {
@@ -118,20 +118,20 @@ async function perform(trx: Trx, { type, data }: TaskContent, view: ContractView
   }
 }
 
-/** Appends the last entry of a chain, after every earlier entry and the end of every attempt. */
+/** Appends the last entry of a chain, after all other entries and after every attempt is finished. */
 async function close(trx: Trx, view: ContractView, type: keyof typeof STATUS_AFTER, data: EntryData): Promise<void> {
   const { contractId } = view
   await assertSignaturesRecorded(trx, view)
   await assertCodesRecorded(trx, contractId)
   await finishOpenAttempts(trx, contractId, STATUS_AFTER[type])
-  // A submission under way holds this lock; after it, no submission can append.
+  // A transaction that submits an attempt holds this lock. With the lock, this transaction excludes further submissions.
   await lockChain(trx, contractId)
   if (await hasPendingAttempt(trx, contractId))
     throw new Error('cannot close the chain: an attempt was submitted meanwhile')
   await append(trx, contractId, type, data)
 }
 
-/** Records each time that the codes of a party became longer; ignores strangers. */
+/** Records that a party's address received 100 wrong codes, so that its codes became longer; ignores strangers. */
 async function appendCodeLocked(
   trx: Trx,
   view: ContractView,
@@ -143,7 +143,7 @@ async function appendCodeLocked(
   await append(trx, view.contractId, 'code.locked', { lockedAt, mailbox: new Personal(challenge.mailbox) })
 }
 
-/** Records that and when a code was sent, with only a commitment to the mailbox. */
+/** Records that a code was sent and when, with only a commitment to the mailbox. */
 async function appendCodeSent(trx: Trx, contractId: string, { codeId }: { codeId: string }): Promise<void> {
   const { mailbox, finished_at } = await trx
     .selectFrom('code_send')
@@ -154,7 +154,7 @@ async function appendCodeSent(trx: Trx, contractId: string, { codeId }: { codeId
   await append(trx, contractId, 'code.sent', { codeId, sentAt, mailbox: new Personal(mailbox) })
 }
 
-/** @throws Error unless the chain holds every signature that the contract service has: a closed chain accepts none */
+/** @throws Error unless the chain contains every signature of the contract service: nothing can be appended to a closed chain */
 async function assertSignaturesRecorded(trx: Trx, { contractId, parties }: ContractView): Promise<void> {
   const { rows } = await sql`
     select 1 from evidence_entry where contract_id = ${contractId} and type = 'signature.accepted'`.execute(trx)
@@ -166,7 +166,7 @@ type ContractEvent = Extract<ReceivedEvent, { type: `contract.${string}` }>
 
 const instant = z.iso.datetime({ precision: 3 })
 
-/** Checked again when a task is read, because an entry cannot be removed. */
+/** Validates a task again when it is performed, because an entry cannot be removed. */
 const taskSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('contract.created'), data: EVENT_DATA['contract.created'] }),
   z.object({ type: z.literal('contract.party_signed'), data: EVENT_DATA['contract.party_signed'] }),
@@ -187,7 +187,7 @@ interface EvidenceTask extends QueuedTask {
   data: unknown
 }
 
-/** Due in any order, independent of the contract's events. The chain is closed only after them. */
+/** These tasks are due in any order, independent of the contract's events. A chain is closed only after they are done. */
 const CODE_TASKS = sql`('code.sent', 'code.locked')`
 
 /** Queues a contract event in the transaction of the inbox row. */
@@ -196,13 +196,13 @@ export async function queueTask(trx: Trx, { type, data }: ContractEvent): Promis
   failPoint('evidence.recorded')
 }
 
-/** Queues that notification took a code over, in the transaction that wipes it. The mailbox stays in the code's own row. */
+/** Queues the entry of a code that the notification service accepted, in the transaction that wipes the code. Copies no mailbox. */
 export const queueCodeSent = (trx: Trx, contractId: string, codeId: string) =>
   insertTask(trx, contractId, { type: 'code.sent', data: { codeId } })
 
 /**
- * Queues that an address received 100 wrong codes. Queued for any address: the worker decides whether it is a party's, so that the
- * response time does not reveal it; a stranger's never enters the chain. The mailbox stays in the challenge's own row. [D16]
+ * Queues the entry that an address received 100 wrong codes. Queues it for strangers too, so that the response time does not reveal a
+ * party; the task then appends nothing. Copies no mailbox: the task reads it from the row of the challenge. [D16]
  */
 export const queueCodeLocked = (trx: Trx, contractId: string, challengeId: string, lockedAt: Date) =>
   insertTask(trx, contractId, { type: 'code.locked', data: { challengeId, lockedAt: lockedAt.toISOString() } })
@@ -213,7 +213,7 @@ async function insertTask(trx: Trx, contractId: string, { type, data }: TaskCont
   await trx.insertInto('evidence_task').values(row).execute()
 }
 
-/** Only the oldest event of a contract is due, so that its entries keep their order. */
+/** Of a contract's open events, only the oldest is due, so that the entries keep the order of the events. */
 const EVIDENCE_TASKS: TaskTable = {
   table: 'evidence_task',
   due: sql`
@@ -228,7 +228,7 @@ const EVIDENCE_TASKS: TaskTable = {
   retry: { firstMs: 500, maxMs: 60_000, set: () => sql`attempts = attempts + 1` },
 }
 
-/** Marks the task as done and locks it until the commit. @returns false when another worker holds it or it is done */
+/** Marks the task as done and locks it until the commit. @returns false when another worker has locked it or it is done */
 async function claim(trx: Trx, { id }: EvidenceTask): Promise<boolean> {
   const { rows } = await sql`
     update evidence_task set done_at = clock_timestamp()

@@ -23,7 +23,7 @@ describe('a forged event on the bus [D44, D50]', () => {
     ['contract.cancelled', { at, actor: 'operator' }],
     ['contract.expired', { at }],
     ['contract.erased', { at }],
-  ])('with type %s of an open contract closes nothing and erases nothing', async (type, more) => {
+  ])('with type %s, for an open contract, neither closes the chain nor erases data', async (type, more) => {
     const view = await fixture.createContract(2)
     const { contractId, accountId, environment } = view
     await fixture.sessionOf(view, 0)
@@ -34,7 +34,7 @@ describe('a forged event on the bus [D44, D50]', () => {
     expect(openings.length).toBeGreaterThan(0)
   })
 
-  it('with type contract.party_signed, without a recorded signature, leaves its attempt to the contract service [D41, docs/backup.md]', async () => {
+  it('with type contract.party_signed, without a recorded signature, does not finish the attempt [D41, docs/backup.md]', async () => {
     const view = await fixture.createContract(2)
     const { contractId, accountId, environment } = view
     const session = await fixture.sessionOf(view, 0)
@@ -63,14 +63,14 @@ describe('a forged event on the bus [D44, D50]', () => {
     ['contract.created', { partyCount: 2, createdAt: at, expiresAt: at }],
     ['contract.party_signed', { partyIndex: 0, attemptId: randomUUID(), signedAt: at, signed: 1, total: 2 }],
     ['contract.completed', { total: 2, completedAt: at }],
-  ])('with type %s of an unknown contract is ignored and not retried [docs/backup.md]', async (type, more) => {
+  ])('with type %s, for an unknown contract, is ignored and not retried [docs/backup.md]', async (type, more) => {
     const contractId = `contract-1790000000000-${randomUUID()}`
     await deliver(type, { contractId, accountId: 'acc_lost', environment: 'production', ...more })
     expect(await fixture.chainOf(contractId)).toEqual([])
   })
 })
 
-/** Records the event and performs its tasks. Afterwards no task of the contract is open. */
+/** Records the event and performs its tasks. Expects that no task of the contract is open afterwards. */
 async function deliver(type: string, data: { contractId: string } & Record<string, unknown>): Promise<void> {
   await fixture.database.transaction().execute((trx) => queueTask(trx, { type, data } as never))
   const tasks = createEvidenceTasks(fixture)
@@ -79,5 +79,5 @@ async function deliver(type: string, data: { contractId: string } & Record<strin
     await sql`select from evidence_task where contract_id = ${data.contractId} and done_at is null`.execute(
       fixture.database,
     )
-  expectWithMessage(rows, 'and nothing waits behind it').toEqual([])
+  expectWithMessage(rows, 'no task of the contract is open').toEqual([])
 }

@@ -1,5 +1,5 @@
 // Checks a sealed PDF, or the evidence alone, without database or network. [D30, docs/verifying-evidence.md]
-// Owns the checks, their order and what each proves: the same as the commands of the document.
+// Owns the checks, their order and what each proves. The commands of the document check the same.
 import { elementAt } from '@paraph/protocol/element-at'
 import { PDF } from '@libpdf/core'
 import { createHash, createPublicKey } from 'node:crypto'
@@ -31,7 +31,7 @@ export interface EvidenceReport {
   sealFingerprint: string | undefined
 }
 
-/** Files to compare with: the published keys and certificates in PEM, or copies of them. */
+/** Files to compare with: the published keys and certificates in PEM, the expected text, and disclosures. */
 export interface Beside {
   knownKeysPem?: string | undefined
   knownSealsPem?: string | undefined
@@ -41,7 +41,7 @@ export interface Beside {
   disclosures?: string | undefined
 }
 
-/** Checks `file`, a PDF or a JWS. Trusts nothing in it, and repeats none of it in a sentence. */
+/** Checks `file`, a PDF or a JWS. Trusts nothing in the file, and quotes no text of the file in a sentence. */
 export async function checkEvidence(file: Buffer, beside: Beside = {}): Promise<EvidenceReport> {
   const list = createList()
   return file.subarray(0, 5).toString('latin1') === '%PDF-'
@@ -57,7 +57,7 @@ function createList() {
   return {
     checks,
     open,
-    /** @returns whether it holds */
+    /** @returns whether the check holds */
     add(name: string, fault: string | undefined, proves: string): boolean {
       checks.push({ name, holds: fault === undefined, says: fault ?? proves })
       return fault === undefined
@@ -87,7 +87,7 @@ async function checkPdf(list: List, pdf: Buffer, beside: Beside): Promise<Eviden
 
 const NOTHING_READ = { contractNumber: undefined, environment: undefined, keyId: undefined, sealFingerprint: undefined }
 
-/** Checks that the PDF's certificate is one of the known ones. @returns the note of that one */
+/** Checks that the PDF's certificate is a known certificate. @returns the note of the known certificate */
 function checkCertificate(list: List, fingerprint: string, { knownSealsPem }: Beside): string | undefined {
   if (knownSealsPem === undefined) {
     list.skip('Whose certificate the seal is was not compared; anybody can make such a seal.')
@@ -120,7 +120,7 @@ async function readAttached(pdf: Buffer): Promise<Map<string, Buffer>> {
   }
 }
 
-/** The attachments of a PDF beside the evidence. */
+/** The attachments of a PDF other than the evidence. */
 interface Attached {
   certificateNote: string | undefined
   keyPem: string
@@ -183,7 +183,7 @@ function checkGivenDisclosures(list: List, disclosures: string, entries: readonl
   list.add('openings', faultIn(opened), `${count} values are those that the entries commit to.`)
 }
 
-/** Production keys never sign a sandbox contract. @param notes the environments of key and certificate by the published lists [D15] */
+/** Checks that contract and keys have the same environment. @param notes the environments of key and certificate as published [D15] */
 function checkEnvironment(list: List, environment: unknown, notes: readonly (string | undefined)[]): void {
   const isKnown = environment === 'production' || environment === 'sandbox'
   const isOther = notes.some((note) => note && note !== 'retired' && note !== environment)
@@ -207,7 +207,7 @@ async function findSigner(
     try {
       return { keyId, lines: await openEvidence(jws, createPublicKey(pem)) }
     } catch {
-      // Another key signed it; try the next one.
+      // Another key signed the evidence; tries the next key.
     }
   }
   return undefined

@@ -41,7 +41,7 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
   it('passes every check from the file alone', async () => {
     const report = await checkEvidence(pdf)
     expect(verdicts(report)).toEqual(ALL_HOLD)
-    // All of this would also hold for a forged file, so two questions stay open.
+    // A file that is forged with other keys would also pass, so the report lists two open questions.
     expect(report.open).toHaveLength(2)
     expect(report.environment).toBe('production')
     expect(report.contractNumber).toBe('EXT-20261120-7KQ4MXTA')
@@ -49,14 +49,14 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
     expect(report.sealFingerprint).toMatch(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/)
   })
 
-  it('is reported with a known or an unknown key', async () => {
+  it('is reported as signed with a known or an unknown key', async () => {
     expect(verdicts(await checkEvidence(pdf, { knownKeysPem: SAMPLE_KEYS.evidence.publicPem }))['key']).toBe(true)
     const other = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString()
     expect(verdicts(await checkEvidence(pdf, { knownKeysPem: other }))['key']).toBe(false)
     expect(verdicts(await checkEvidence(pdf, { knownKeysPem: 'no key at all' }))['key']).toBe(false)
   })
 
-  it('is reported with the environments of key and certificate by the published lists', async () => {
+  it('is reported with the environments of key and certificate from the published lists', async () => {
     const listed = async (settings: KeySettings) => {
       const opened = await checkEvidenceKeys(settings)
       if ('faults' in opened) throw new Error(opened.faults.join())
@@ -79,7 +79,7 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
     expect(checks.find(({ name }) => name === 'certificate')?.holds).toBe(false)
   })
 
-  it('fails with a flipped byte at each of 2,000 sealed places', () => {
+  it('fails with a changed byte at each of 2,000 sealed places', () => {
     const random = createSeededRandom(20261122)
     const length = pdf.length - (seal.to - seal.from)
     for (let round = 0; round < 2_000; round += 1) {
@@ -89,7 +89,7 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
     }
   }, 60_000)
 
-  it('fails with a flipped byte at every place of the seal, even a changed letter case', () => {
+  it('fails with a changed byte at every place of the seal, even with a changed letter case', () => {
     for (let at = seal.from; at < seal.padding; at += 1)
       expectWithMessage(readSeal(flipped(at, [1, 32, 2, 4][at % 4]!)), `byte ${at}`).toHaveProperty('fault')
   }, 60_000)
@@ -99,7 +99,7 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
     expect(readSeal(flipped(seal.to - 1, 1))).toEqual({ fault: 'something stands behind the seal' })
   })
 
-  it('fails with appended or missing bytes, and for any other file', async () => {
+  it('fails with appended or missing bytes, as does any other file', async () => {
     const faultOf = async (file: Buffer) => verdicts(await checkEvidence(file))['seal']
     expect(await faultOf(Buffer.concat([pdf, Buffer.from('\n')]))).toBe(false)
     expect(await faultOf(pdf.subarray(0, -1))).toBe(false)
@@ -121,7 +121,7 @@ describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
     expect(verdicts(await checkEvidence(fewer))).toMatchObject({ attachments: false, names: false })
   })
 
-  it('is compared with a given text and given disclosures, and with its own', async () => {
+  it('is compared with a given text and given disclosures, and with its own attachments', async () => {
     const given = await checkEvidence(pdf, { content: Buffer.from('Another.'), disclosures: '1 parties.0.role x' })
     expect(verdicts(given)).toEqual({ ...ALL_HOLD, 'given text': false, openings: false })
   })

@@ -30,11 +30,11 @@ import { endSession, type MailboxSession } from '@paraph/codes/mailbox-session'
 import { SESSION_TTL_SECONDS, type VerificationCodes } from '../../codes/verification-code.js'
 import type { Challenge } from '@paraph/codes/challenge'
 
-/** The opened link and the form for the address. */
+/** Handlers for the opened link and the address form. */
 export function createAddressHandlers(ceremony: Ceremony) {
   const { codes, formTokens } = ceremony
 
-  /** Page 1. Redirects a browser with a session; never writes. [D31] */
+  /** Page 1. Redirects a browser that has a session. Writes no rows. [D31] */
   const open: Handler = async (ctx, { view, token, page, session, now, suspended }) => {
     if (session) return seeOther(ctx, links(token).review())
     if (ctx.query['left'] === '1') return sendPage(ctx, 200, <LeftPage {...page} token={token} />)
@@ -62,13 +62,13 @@ export function createAddressHandlers(ceremony: Ceremony) {
     return createChallenge(codes, ctx, request, { typed, isResend: false })
   }
 
-  /** The path of a form has no page of its own. */
+  /** Redirects a GET of a form's path, which has no page, to the opened link. */
   const backToStart: Handler = async (ctx, { token }) => seeOther(ctx, links(token).open)
 
   return { open, requestCode, backToStart }
 }
 
-/** Creates a challenge and redirects to its page, or sends the page that says when the next one is possible. */
+/** Creates a challenge and redirects to its page. Beyond the client's limit, sends the page with the time to try again. */
 async function createChallenge(
   codes: VerificationCodes,
   ctx: Context,
@@ -82,11 +82,11 @@ async function createChallenge(
   sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={nextMinute(tryAgainAt)} timeZone={view.timeZone} />)
 }
 
-/** The page of a code and its two forms. */
+/** Handlers for the code page and its two forms. */
 export function createCodeHandlers(ceremony: Ceremony) {
   const { codes, mail, formTokens, cookies } = ceremony
 
-  /** Page 2, the same for every address. */
+  /** Page 2, the same for parties and strangers. */
   const showChallenge: Handler = async (ctx, request) => {
     const { view, token, session, parameters } = request
     const challenge = await codes.find(view.contractId, parameters['challenge'] ?? '')
@@ -101,7 +101,7 @@ export function createCodeHandlers(ceremony: Ceremony) {
     const fields = await readForm(ctx)
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
     const challengeId = parameters['challenge'] ?? ''
-    // A second click or tab: the mailbox is verified already. In a shared browser the session may belong to another mailbox.
+    // After a double click or in a second tab, the mailbox is already verified. In a shared browser, the session may be another mailbox's.
     if (session && !isForAnother(await codes.find(view.contractId, challengeId), session))
       return seeOther(ctx, links(token).review())
     const typed = fields.get('code') ?? ''
@@ -113,7 +113,7 @@ export function createCodeHandlers(ceremony: Ceremony) {
       if (session) await endSession(ceremony.database, session.id)
       const started = { scope: view.contractId, value: outcome.session.token, maxAgeSeconds: SESSION_TTL_SECONDS }
       addCookie(ctx, ...cookies.write(ctx.get('cookie'), started, now))
-      // The flag distinguishes a browser that dropped the cookie from a first visit.
+      // By the flag, the review page distinguishes a browser that dropped the cookie from a first visit.
       return seeOther(ctx, `${links(token).review()}?check=cookie`)
     }
     const next = outcome.kind === 'expired' ? await replaceCode(view, outcome.challenge, visitorOf(ctx)) : undefined
@@ -121,13 +121,13 @@ export function createCodeHandlers(ceremony: Ceremony) {
     sendCodePage(ctx, request, next ?? outcome.challenge, state, keepsInput(state) ? typed : undefined)
   }
 
-  /** Requests a new code after an expired one; undefined if the limits refuse it. */
+  /** Requests a new code in place of an expired code. @returns its challenge; undefined if the client has reached its limit */
   async function replaceCode(view: ContractView, { typed }: Challenge, visitor: Visitor) {
     const created = await codes.request(view, { typed, isResend: true }, visitor)
     return 'challengeId' in created ? codes.find(view.contractId, created.challengeId) : undefined
   }
 
-  /** The form "Send a new code": a new challenge with new tries; earlier codes work until they expire. */
+  /** The form "Send a new code": creates a challenge with five new tries. The three newest codes stay valid until they expire. */
   const resend: Handler = async (ctx, request) => {
     const { view, token, now } = request
     const fields = await readForm(ctx)
@@ -138,7 +138,7 @@ export function createCodeHandlers(ceremony: Ceremony) {
     return createChallenge(codes, ctx, request, { typed: before.typed, isResend: true })
   }
 
-  /** Answers a form that is more than a day old with the page again, with the typed code and a new form token. */
+  /** Answers a form that is more than a day old: sends the code page again, with the typed code and a new form token. */
   function sendStaleForm(
     ctx: Context,
     request: CeremonyRequest,

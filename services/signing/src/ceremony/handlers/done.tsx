@@ -1,4 +1,4 @@
-// The handlers after a signature: the page, the files to keep, the way out. [ceremony 7, 8, 9, D33, D37]
+// The handlers after a signature: the done page, the downloads, and "Finish and leave". [ceremony 7, 8, 9, D33, D37]
 import type { Context } from 'koa'
 import { readForm } from '@paraph/web/form-body'
 import { addCookie, type Ceremony, type Handler, instantOrNull, partyLinesOf, summaryOf } from '../page-request.js'
@@ -16,7 +16,7 @@ import { endSession, type MailboxSession } from '@paraph/codes/mailbox-session'
 export function createDoneHandlers(ceremony: Ceremony) {
   const { database, contract, signing, formTokens, cookies, mailsCopies } = ceremony
 
-  /** Pages 7 and 8. A bookmark works as long as the session. */
+  /** Pages 7 and 8. A bookmark works until the session ends. */
   const done: Handler = async (ctx, { view, token, page, session, suspended }) => {
     if (!session) return seeOther(ctx, links(token).open)
     const own = partiesOf(view, session.mailbox)
@@ -56,7 +56,7 @@ export function createDoneHandlers(ceremony: Ceremony) {
     sendFile(ctx, 'contract.txt', 'text/plain; charset=utf-8', (await readSignedText(contract, view)) ?? '')
   }
 
-  /** A file for a party who has signed; until `read` finds it, redirects to the page that says so. */
+  /** A download for a mailbox that has signed. For others, or if `read` finds no file, redirects to the done page. */
   const sealedFile =
     (type: string, nameOf: (view: ContractView) => string, read: ReadFile): Handler =>
     async (ctx, { view, token, session }) => {
@@ -72,7 +72,7 @@ export function createDoneHandlers(ceremony: Ceremony) {
     ({ contractId }) => readCopy(database, contractId),
   )
 
-  /** The signed evidence chain; it names nobody. */
+  /** The signed evidence chain, which contains no names. */
   const evidence = sealedFile(
     'application/jose',
     () => 'evidence.jws',
@@ -82,7 +82,7 @@ export function createDoneHandlers(ceremony: Ceremony) {
     },
   )
 
-  /** The disclosures of the entries about this mailbox only, with the names. [D30] */
+  /** The names of all parties, and the other disclosures of this mailbox's entries only. [D30] */
   const disclosures = sealedFile(
     'text/plain; charset=utf-8',
     () => 'openings.txt',

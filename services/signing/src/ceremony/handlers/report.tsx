@@ -10,7 +10,7 @@ import { REPORT_MESSAGE_MAX, REPORT_REASONS } from '../../reports/report.js'
 
 export function createReportHandlers(ceremony: Ceremony) {
   const { formTokens, reports, operatorAddress } = ceremony
-  // Bound to reports: the token of another form must not pass as one of a report.
+  // Binds form tokens to the report form, which must not accept the token of another form.
   const bindingOf = (token: string) => `report ${token}`
   const newForm = (token: string, now: Date) => ({ token, formToken: formTokens.issue(bindingOf(token), now) })
 
@@ -24,7 +24,7 @@ export function createReportHandlers(ceremony: Ceremony) {
     const fields = await readForm(ctx)
     if (!ceremony.isOwnForm(ctx)) return refuseForm(ctx, request)
     const reason = REPORT_REASONS.find((each) => each === fields.get('reason'))
-    // A form sends a line break as two characters; the limit counts one.
+    // A browser sends a line break as two characters (CRLF); the limit counts one.
     const message = (fields.get('message') ?? '').replaceAll('\r\n', '\n').trim()
     const isMessageTooLong = countCodePoints(message) > REPORT_MESSAGE_MAX
     const isOld = !formTokens.verify(fields.get('formToken'), bindingOf(token), now)

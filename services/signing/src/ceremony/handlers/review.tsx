@@ -1,5 +1,5 @@
-// The handlers from a verified mailbox to a signature: choice of role, text, signature form; then "Sign the contract", which validates the
-// form, signs, and sends the page for each outcome. [ceremony 4, 5, 6, 14, 15, 16, D26, D41]
+// The handlers from a verified mailbox to a signature: choice of a role, text and signature form. The handler of "Sign the contract"
+// validates the form, signs, and sends the page for the outcome. [ceremony 4, 5, 6, 14, 15, 16, D26, D41]
 import type { Context } from 'koa'
 import {
   addCookie,
@@ -30,7 +30,7 @@ import { CONSENT } from '../../signature/consent-text.js'
 import type { SignOutcome } from '../../signature/sign.js'
 import { isNameOf } from '../typed-name.js'
 
-/** `showReview` also serves the sign handler, for a form with errors. */
+/** The sign handler also uses `showReview`, to send a form with errors again. */
 export function createReviewHandler(ceremony: Ceremony) {
   const { contract, signing, formTokens, keptNames } = ceremony
 
@@ -42,12 +42,12 @@ export function createReviewHandler(ceremony: Ceremony) {
         return sendPage(ctx, 200, <CookiesPage {...page} host={ceremony.host} token={token} />)
       return seeOther(ctx, links(token).open)
     }
-    // The browser sent the cookie, so the flag is no longer needed in the address.
+    // The browser sent the cookie. Redirects to remove the flag from the address.
     if (ctx.query['check'] === 'cookie') return seeOther(ctx, links(token).review())
     const own = partiesOf(view, session.mailbox)
     const leave = { token, formToken: formTokens.issueForSession(session.id) }
     if (suspended && !own.some(hasSigned)) {
-      // Another person who shares this browser may have signed, so the form for a copy is shown.
+      // Another person who shares this browser may have signed, so the page offers the form for a copy.
       const form = { token, formToken: formTokens.issue(token, now) }
       return sendPage(ctx, 403, <SuspendedPage {...page} form={form} leave={leave} />)
     }
@@ -60,9 +60,9 @@ export function createReviewHandler(ceremony: Ceremony) {
       return sendPage(ctx, 200, <SignAsPage {...page} {...leave} roles={roles} timeZone={view.timeZone} />)
     }
     if (party.signedAt) return seeOther(ctx, links(token).done(own.length > 1 ? partyIndex : undefined))
-    // An earlier signature has no outcome yet; the link says so until the outcome is known. [D41]
+    // An earlier submission has no outcome yet. The page says so until an outcome is recorded. [D41]
     if (await signing.isPending(view.contractId, partyIndex)) return sendErrorPage(ctx, page, { kind: 'unknown' })
-    // Link scanners send HEAD. It shows no text, so the chain must not record that the text was shown. [D31]
+    // Link scanners send HEAD. A response to HEAD shows no text, so the chain must not record that the text was shown. [D31]
     if (ctx.method === 'HEAD') return void (ctx.status = 200)
     const keptName = keptNames.read(ctx.get('cookie'), view.contractId, now)
     const typedName = keptName?.partyIndex === partyIndex ? keptName.typedName : undefined
@@ -100,7 +100,7 @@ export function createReviewHandler(ceremony: Ceremony) {
     )
   }
 
-  /** The path of a form has no page of its own. */
+  /** Redirects a GET of a form's path, which has no page, to the review page. */
   const backToReview: Handler = async (ctx, { token }) => seeOther(ctx, links(token).review())
 
   return { review, showReview, backToReview }
@@ -116,7 +116,7 @@ export function createSignHandler(ceremony: Ceremony, showReview: ReviewHandler[
     const fields = await readForm(ctx)
     const { session } = original
     if (!session) return endedMidWay(ctx, original, fields)
-    // The language in which the consent was read, even if another tab has changed it since. [D30]
+    // The language in which the person read the consent, even if another tab has changed the language since. [D30]
     const shownIn = fields.get('language')
     const page = isLocale(shownIn) ? { ...original.page, locale: shownIn } : original.page
     const request: InSession = { ...original, page, session }
@@ -173,7 +173,7 @@ export function createSignHandler(ceremony: Ceremony, showReview: ReviewHandler[
         return sendChanged(ctx, request, outcome.reason, partyIndex)
       case 'text_differs':
         return sendChanged(ctx, request, 'text', partyIndex)
-      // The attempt was given up after a response was lost: nothing was signed, and the review page creates a new attempt.
+      // After a lost response, the sweep gave up the attempt: nothing was signed. The review page gets a new attempt.
       case 'given_up':
         return sendErrorPage(ctx, page, { kind: 'nothing_signed', asRole: roleOf(request, partyIndex) })
       case 'unknown_party':
@@ -189,7 +189,7 @@ export function createSignHandler(ceremony: Ceremony, showReview: ReviewHandler[
     seeOther(ctx, doneOf(request, partyIndex))
   }
 
-  /** The session ended while the form was open. The typed name returns after the new code; the tick does not. [ceremony 14] */
+  /** Handles a form whose session has ended. Keeps the typed name for the form after the new code, but not the tick. [ceremony 14] */
   function endedMidWay(ctx: Context, { view, token, now }: CeremonyRequest, fields: FormFields): void {
     const typedName = (fields.get('typedName') ?? '').trim()
     const partyIndex = Number(fields.get('partyIndex') ?? Number.NaN)

@@ -44,7 +44,7 @@ const BESIDE_LEFT = 316
 const HAPPENED_HEIGHT = 11.8
 const HAPPENED = look('sans', 7.6)
 const WHOSE_WIDTH = HAPPENED_COLUMNS[4] - HAPPENED_COLUMNS[3] - 4
-/** The last section stays together. */
+/** The height of the last section, which is not split between pages. */
 const CHECK_HEIGHT = 126
 
 /** Draws the certificate, starting on a new page. */
@@ -107,7 +107,7 @@ function drawHeading(sheets: Sheets, text: string, placing: Placing = {}): void 
   sheets.move(1)
 }
 
-/** Draws the timeline, and beside it, or below it on a full page, what it proves. */
+/** Draws the timeline, and what the evidence proves: beside the timeline, or below it if the page has too little space. */
 function drawHappened(
   sheets: Sheets,
   happened: readonly Happening[],

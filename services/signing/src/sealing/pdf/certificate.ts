@@ -57,7 +57,7 @@ const consentSchema = ofParty.extend({ consentId: z.string(), consentSha256: z.s
  * @param lines of the chain, in order
  * @param parties as the contract service names them
  * @param consentTexts every version of the consent, by id and language
- * @throws Error when the chain lacks a party's signature or a disclosure, or holds an unknown consent
+ * @throws Error when the chain lacks a party's signature or a disclosure, or contains an unknown consent
  */
 export function readCertificate(
   lines: readonly string[],

@@ -18,7 +18,7 @@ const TAB_COLUMNS = 8
 /** As on the web page: more blank lines could push a clause out of sight. [ceremony: plain text rule 8] */
 const BLANK_LINES_MAX = 10
 
-/** Draws the warnings, the whole text and the end line. */
+/** Draws the warnings, the whole text, the line that marks its end, and its hash. */
 export function drawContract(sheets: Sheets, text: ReadableText, messages: PdfMessages, sha256: string): void {
   const missing = countMissing(text.blocks, sheets.glyphs)
   if (text.hidden.count > 0) drawOurs(messages.hidden(text.hidden.count, text.hidden.example))
@@ -58,7 +58,7 @@ export function drawContract(sheets: Sheets, text: ReadableText, messages: PdfMe
         return sheets.lines('P', sheets.break(block.words, BODY, { reflows }), BODY)
       }
       case 'aligned': {
-        // A column is 0.6 of the size wide. The widest line fits unless it would be too small to read.
+        // A column is 0.6 of the font size wide. The size shrinks until the widest line fits, but not below a readable size.
         const size = Math.max(MONO_SIZE_MIN, Math.min(MONO_SIZE, TEXT_WIDTH / ((block.columns + 1) * 0.6)))
         const look: Look = { ...BODY, style: 'mono', size, leading: 1.35 }
         return sheets.lines('P', sheets.break(expandTabs(block.words), look), look)

@@ -30,7 +30,7 @@ const FALLBACKS: Record<Style, readonly Face[]> = {
 export interface Piece {
   face: Face
   text: string
-  /** A number such as `[U+1F600]`, in place of a character that no face has or that cannot be drawn there. */
+  /** True if `text` is numbers such as `[U+1F600]`, for characters that no face has and for marks without a letter. */
   isNumber: boolean
 }
 
@@ -42,15 +42,15 @@ interface Tables {
 const ofEach = <T>(make: (face: Face) => T): Record<Face, T> =>
   Object.fromEntries(Object.keys(FILES).map((face) => [face, make(face as Face)])) as Record<Face, T>
 
-/** Call it once per thread: decoding six fonts takes longer than rendering a short contract. */
+/** Call once per thread: decoding six fonts takes longer than rendering a short contract. */
 export function openFonts() {
   const files = ofEach((face) => readFileSync(resolve(FILES[face])))
   const decoded = ofEach((face) => create(files[face]) as Font & Tables)
   return {
     glyphs: createGlyphs(decoded),
     /**
-     * New font objects for one document. A glyph keeps the first characters that it stood for, and the PDF gives them to readers who
-     * copy text; shared fonts would leak them between documents. Only the decoded tables are shared.
+     * New font objects for one document. A glyph keeps the characters for which it was first used, and a PDF reader copies these
+     * characters as text. Shared fonts would leak them between documents, so that documents share only the decoded tables.
      */
     forDocument: (): Record<Face, Font> =>
       ofEach((face) => Object.assign(create(files[face]) as Font, { _tables: decoded[face]._tables })),
@@ -78,7 +78,7 @@ function createGlyphs(fonts: Record<Face, Font>) {
     return face
   }
 
-  /** Each character with its face; null when it is printed as its number. */
+  /** Each character with its face; null if the character is printed as its number. */
   const facesOf = (text: string, style: Style): [character: string, face: Face | null][] =>
     splitClusters(text).flatMap((cluster) =>
       [...cluster].map((character): [string, Face | null] => [
@@ -100,7 +100,7 @@ function createGlyphs(fonts: Record<Face, Font>) {
       }
       return pieces
     },
-    /** The number of characters that are printed as their number, and the first of them as printed. */
+    /** Counts the characters that are printed as their number; `example` is the first of them in that form. */
     countMissing(text: string, style: Style): { count: number; example: string } {
       const missing = facesOf(text, style).filter(([character, face]) => face === null && !isSpace(character))
       return { count: missing.length, example: missing[0] === undefined ? '' : numberOf(missing[0][0]) }

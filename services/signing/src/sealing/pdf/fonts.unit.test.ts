@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { openFonts } from './fonts.js'
 
 describe('the fonts of a document [evidence: the sealed PDF]', () => {
-  it('map a glyph to the characters of this document only, whatever was printed before', () => {
+  it('map a glyph to the characters of this document only, whatever earlier documents contained', () => {
     const { forDocument } = openFonts()
     const drawn = (text: string) => forDocument().serif.layout(text).glyphs[0]!
     const [one, two] = [drawn('\uFB01'), drawn('fi')]

@@ -11,14 +11,14 @@ interface Ink extends Piece {
 /** One line, from left to right. */
 export type Line = Ink[]
 
-/** Longer words are split before they are measured, because measuring is slow; people write none so long. [stack: pdfkit] */
+/** Longer words are measured piece by piece, because measuring a long word is slow. No real word is that long. [stack: pdfkit] */
 const WORD_MAX = 60
 const TAB = '    '
-/** A word with what follows it: one space, or the hyphen at its end. */
+/** A word with the space or hyphen at its end. */
 const WORDS = /[^\s-]*-+(?=\p{L})|[^\s-]*(?:-+(?!\p{L})[^\s-]*)*\s?|\s/gu
 
 /**
- * The lines of `runs`, each at most `width` wide (a single character that is wider stands alone).
+ * The lines of `runs`, each at most `width` wide (a wider single character is a line of its own).
  * @param widthOf measures a piece in the unit of `width`
  * @param reflows treats line feeds as spaces
  * @param first width already used on the first line
@@ -72,7 +72,7 @@ export function breakLines(
     if (word.length <= WORD_MAX) {
       const inks = inksOf(word, 'text')
       const wide = widthOfAll(inks)
-      // A space may hang over the edge.
+      // The space at the end of a word may extend beyond the edge.
       const inked = word.endsWith(' ') ? widthOfAll(inksOf(word.trimEnd(), 'text')) : wide
       if (inked <= left) return put(inks, wide)
       if (inked <= width) {

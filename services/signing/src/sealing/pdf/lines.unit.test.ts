@@ -9,8 +9,8 @@ const widthOf = ({ text }: { text: string }): number => [...text].length
 const broken = (text: string, width = 20): string[] =>
   breakLines([text], 'serif', { glyphs, width, widthOf }).map((line) => line.map((ink) => ink.text).join(''))
 
-describe('characters that no font has [evidence 6]', () => {
-  it('are printed as their number, and counted, with the first as an example', () => {
+describe('characters that a font lacks [evidence 6]', () => {
+  it('are printed as their number and counted if no font has them, with the first as an example', () => {
     expect(glyphs.cut('a\u{1F600}b', 'sans').map(({ text, isNumber }) => [text, isNumber])).toEqual([
       ['a', false],
       ['[U+1F600]', true],
@@ -19,7 +19,7 @@ describe('characters that no font has [evidence 6]', () => {
     expect(glyphs.countMissing('a\u{1F600}b\u05D0', 'sans')).toEqual({ count: 2, example: '[U+1F600]' })
   })
 
-  it('come from another font when the style’s own lacks them: arrows, boxes, Cyrillic, Greek', () => {
+  it('come from a fallback font if one has them: arrows, boxes, Cyrillic, Greek', () => {
     for (const letter of ['→', '☐', 'Ж', 'Ω', '€', 'ő', '½'])
       expect(glyphs.cut(letter, 'serif')).toMatchObject([{ text: letter, isNumber: false }])
   })

@@ -69,7 +69,7 @@ const attach = (name: string, type: string, description: string, text: string): 
   return { name, type, description, bytes: Buffer.from(text) }
 }
 
-/** A document has one language: that of the text when the account writes in both. */
+/** The one language of the document: the account's language, or the language of the text if the account uses both. */
 const localeOf = (language: ContractView['language'], content: string): Locale =>
   language === 'en+fr' ? (guessLanguage(content) === 'fr' ? 'fr' : 'en') : language
 

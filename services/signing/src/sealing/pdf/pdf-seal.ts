@@ -4,7 +4,7 @@ import { fromBER, OctetString, type BaseBlock } from 'asn1js'
 import { createHash, verify, X509Certificate } from 'node:crypto'
 import { Certificate, ContentInfo, IssuerAndSerialNumber, SignedData, type SignerInfo } from 'pkijs'
 
-/** The certificate of a valid seal, or what is wrong; `fault` repeats nothing of the file. */
+/** The certificate of a valid seal, or the error; `fault` quotes nothing from the file. */
 type SealFindings = { certificate: X509Certificate } | { fault: string }
 
 const BYTE_RANGE = /\/ByteRange\s*\[\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g
@@ -15,7 +15,7 @@ const SIGNATURE_ALGORITHMS = new Set(['1.2.840.10045.4.3.2', '1.2.840.113549.1.1
 const ID_MESSAGE_DIGEST = '1.2.840.113549.1.9.4'
 const ID_SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.47'
 
-/** Checks the single signature of `pdf`, which must cover all bytes except its own place. */
+/** Checks the single signature of `pdf`, which must cover all bytes except its own. */
 export function readSeal(pdf: Buffer): SealFindings {
   const ranges = [...pdf.toString('latin1').matchAll(BYTE_RANGE)]
   if (ranges.length > 1) return { fault: 'the file has more than one seal' }
@@ -24,7 +24,7 @@ export function readSeal(pdf: Buffer): SealFindings {
   const [from, length, next, rest] = range
   if (from !== 0 || next <= length || next + rest !== pdf.length)
     return { fault: 'the seal does not cover the whole file' }
-  // The gap is `<hex>`: the PDF syntax owns the angle brackets.
+  // The bytes that are not covered are `<hex>`, with the angle brackets of the PDF syntax.
   if (pdf[length] !== 0x3c || pdf[next - 1] !== 0x3e) return { fault: 'something else stands where the seal should be' }
   const hex = pdf.subarray(length + 1, next - 1).toString('latin1')
   // Upper case only: otherwise a changed letter case would go unnoticed.
@@ -61,7 +61,7 @@ function verifySeal(seal: Buffer, covered: Buffer): SealFindings {
   return isSigned(signer, digest, certificate) ? { certificate } : { fault: 'the file was changed after it was sealed' }
 }
 
-/** Verifies with openssl, which accepts only DER encodings of a signature. [RFC 5652 5.4] */
+/** Verifies the digest, and the signature over the signed attributes. OpenSSL accepts an ECDSA signature only in DER. [RFC 5652 5.4] */
 function isSigned({ signedAttrs, signature }: SignerInfo, digest: Buffer, { publicKey }: X509Certificate): boolean {
   const [signed] = signedAttrs!.attributes.find(({ type }) => type === ID_MESSAGE_DIGEST)?.values ?? []
   if (!(signed instanceof OctetString) || !digest.equals(Buffer.from(signed.valueBlock.valueHexView))) return false

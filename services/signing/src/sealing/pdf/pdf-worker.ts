@@ -1,4 +1,4 @@
-// The worker thread that renders and seals, so that an expensive text does not block the pages. [evidence: the sealed PDF]
+// The worker thread that renders and seals PDFs, so that an expensive text does not block the pages. [evidence: the sealed PDF]
 import { parentPort } from 'node:worker_threads'
 import type { SealKey } from '../keys.js'
 import { renderPdf, type PdfInput } from './render-pdf.js'
@@ -14,7 +14,7 @@ export type PdfAnswer = { pdf: Uint8Array } | { error: string }
 
 parentPort!.on('message', ({ input, sealKey, reason }: PdfJob) => {
   void make()
-    // The message of an error may hold contract text.
+    // Omits the message of an error, which may contain contract text.
     .catch((error: unknown): PdfAnswer => ({
       error: error instanceof Error ? `${error.name} in ${placeOf(error)}` : 'unknown',
     }))

@@ -1,5 +1,5 @@
 // Renders the PDF before it is sealed: the text, the certificate, the attached files. [evidence: the sealed PDF]
-// Owns their order, and the head and foot of every page.
+// Owns the order of these parts, and the head and foot of every page.
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import { readText } from '../../contract-text/read-text.js'
 import type { Certificate } from './certificate.js'
@@ -32,7 +32,7 @@ type Align = 'left' | 'center' | 'right'
 
 const STROKE = 'M2 15C30 4 78 1 96 5C110 9 76 21 52 20C36 19 44 11 60 11C80 11 94 19 118 9'
 
-/** The unsigned PDF. Accepts any text; CPU and memory grow with its length. */
+/** The unsigned PDF. Accepts any text; CPU time and memory grow with the length of the text. */
 export async function renderPdf(input: PdfInput): Promise<Buffer> {
   const { content, certificate, contract, isSandbox, locale, attachments, version, sealedAt } = input
   const messages = pdfMessages(locale)

@@ -1,5 +1,5 @@
 // Seals a PDF with an embedded CMS signature over its bytes. [ISO 32000-1 12.8, RFC 5652]
-// The signature covers the whole file except its own place.
+// The signature covers the whole file except its own bytes.
 import { CryptoKeySigner, P12Signer, PDF, type Signer } from '@libpdf/core'
 import { createPrivateKey, webcrypto } from 'node:crypto'
 import type { SealKey } from '../keys.js'
@@ -7,7 +7,7 @@ import type { SealKey } from '../keys.js'
 /** Space for the signature and its attributes, in addition to the certificates. */
 const SIGNATURE_BYTES = 2_048
 
-/** Returns `pdf` with a signature over all of it. */
+/** Returns `pdf` with an embedded signature. */
 export async function sealPdf(
   pdf: Uint8Array,
   key: SealKey,

@@ -16,7 +16,7 @@ export const COLOUR = {
   wash: '#f1f2f1',
 } as const
 
-/** In points, like every length here. */
+/** In points, like every length in this file. */
 export const PAPER = { width: 612, height: 792, left: 56, right: 56, top: 90, bottom: 76 } as const
 export const TEXT_WIDTH = PAPER.width - PAPER.left - PAPER.right
 /** The right edge of the text. */
@@ -41,7 +41,7 @@ export interface Placing {
   keepWith?: number
 }
 
-/** Opened once a thread. */
+/** The fonts, opened once per thread. */
 let opened: ReturnType<typeof openFonts> | undefined
 
 /** Starts a document. */
@@ -58,7 +58,7 @@ export function createSheets({ title, language, now }: { title: string; language
     pdfVersion: '1.7',
     info: { Title: title, CreationDate: now, ModDate: now, Creator: 'Paraph', Producer: 'Paraph' },
   })
-  // pdfkit's types accept only files; it takes opened fonts too.
+  // pdfkit also accepts opened fonts; its types accept only files.
   for (const [face, font] of Object.entries(forDocument())) doc.registerFont(face, font as unknown as Buffer)
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -76,7 +76,7 @@ export function createSheets({ title, language, now }: { title: string; language
     y = PAPER.top
   }
   const bottom = PAPER.height - PAPER.bottom
-  /** Begins a page unless `points` fit on this one. @returns whether it did */
+  /** Begins a new page unless `points` fit on the current page. @returns whether a page began */
   function need(points: number): boolean {
     const isFull = y + points > bottom && y > PAPER.top
     if (isFull) newPage()
@@ -174,7 +174,7 @@ function createLineDrawing(doc: PDFKit.PDFDocument, widthOf: ReturnType<typeof c
   }
 }
 
-/** Measures pieces; the widths of short ones are kept. */
+/** Measures pieces of text; caches the widths of short pieces. */
 function createWidths(doc: PDFKit.PDFDocument) {
   const widths = new Map<string, number>()
   return ({ face, text }: Piece, size: number): number => {

@@ -25,7 +25,7 @@ interface Cell {
 }
 
 /**
- * Draws the table at the cursor and repeats its heads on each page.
+ * Draws the table at the cursor and repeats its column headings on each page.
  * @param isNumbered shows each party's number before its role
  */
 export function drawSigners(

@@ -1,5 +1,5 @@
 // The worker thread that makes PDFs, with its limits of time and memory. [evidence: the sealed PDF]
-// One thread a process: rendering takes a core, and pages need another. Add replicas for more throughput.
+// One thread per process: rendering occupies a core, and the pages need another. Add replicas for more throughput.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -8,7 +8,7 @@ import type { PdfAnswer, PdfJob } from './pdf-worker.js'
 const TIME_MS_MAX = 10_000
 const MEMORY_MB_MAX = 256
 
-/** An error that prevented a PDF. The message holds no contract data. */
+/** An error that prevented a PDF. The message contains no contract data. */
 export class WorkerPoolError extends Error {
   override name = 'WorkerPoolError'
 }
@@ -20,7 +20,7 @@ export function createWorkerPool({ timeMsMax = TIME_MS_MAX, memoryMbMax = MEMORY
   let last: Promise<unknown> = Promise.resolve()
 
   async function makeNow(job: PdfJob): Promise<Uint8Array> {
-    // No --import of the parent: the launcher's guard would end the thread, which has no standard input.
+    // Does not inherit --import: the orphan guard of the local launcher would end the thread, which has no standard input.
     worker ??= new Worker(url, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMbMax } })
     const own = worker
     const answer = await answerOf(own, job, timeMsMax).catch((error: unknown) => {
@@ -34,7 +34,7 @@ export function createWorkerPool({ timeMsMax = TIME_MS_MAX, memoryMbMax = MEMORY
   }
 
   return {
-    /** @throws WorkerPoolError when the thread died, exceeded a limit or failed; the next job gets a new thread after the first two */
+    /** @throws WorkerPoolError when the thread failed, died or exceeded a limit; after the last two, the next job gets a new thread */
     make(job: PdfJob): Promise<Uint8Array> {
       const made = last.then(() => makeNow(job))
       last = made.catch(() => undefined)
@@ -71,5 +71,5 @@ async function answerOf(worker: Worker, job: PdfJob, timeMsMax: number): Promise
   }
 }
 
-/** The name only: the message of an error may hold contract text. */
+/** The name only: the message of an error may contain contract text. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')

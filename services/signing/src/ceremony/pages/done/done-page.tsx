@@ -1,4 +1,4 @@
-// Pages 7, 8 and 9: this party has signed; others may still be missing. [ceremony 7, 8, 9]
+// Pages 7, 8 and 9: this party has signed; other parties may not have signed yet. [ceremony 7, 8, 9]
 import type { ComponentChild } from 'preact'
 import { CHECK_COMMANDS } from '@paraph/web/check-commands'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
@@ -18,7 +18,7 @@ import { outcomeMessages } from '../outcome/messages.js'
 export interface DonePageProps extends PageProps, LeaveFormProps {
   contract: ContractSummary
   parties: readonly PartyLine[]
-  /** The reader's own signature: the name as typed, and its time. */
+  /** The visitor's own signature, with the name as typed. */
   own: { role: string; typedName: string; signedAt: Date; partyIndex?: number | undefined }
   /** When the last party signed; null until then. */
   completedAt: Date | null
@@ -27,13 +27,13 @@ export interface DonePageProps extends PageProps, LeaveFormProps {
   copies: Copies
   /** Whether every mailbox also gets the sealed PDF by mail. [D24] */
   mailsCopies: boolean
-  /** Another role of this mailbox that is not signed yet. */
+  /** Another role of this mailbox that has not signed yet. */
   nextRole?: { index: number; role: string } | undefined
   /** The account is suspended; the copy stays available. [D37] */
   suspended?: boolean | undefined
 }
 
-/** 200. Page 7 until everyone has signed, then page 8. */
+/** Status 200. Page 7 until everyone has signed, then page 8. */
 export function DonePage(props: DonePageProps) {
   return props.completedAt === null ? <Waiting {...props} /> : <AllSigned {...props} completedAt={props.completedAt} />
 }
@@ -128,7 +128,7 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
   )
 }
 
-/** Says that the contract is suspended, and what that means before and after everyone has signed. */
+/** Says that the contract is suspended. `meaning` selects the sentence for before or after everyone has signed. */
 function SuspendedNote({ locale, meaning }: { locale: Locale; meaning: 'suspendedLead' | 'suspendedSigned' }) {
   const messages = outcomeMessages(locale)
   return (
@@ -140,7 +140,7 @@ function SuspendedNote({ locale, meaning }: { locale: Locale; meaning: 'suspende
   )
 }
 
-/** The files to download, as far as they are ready: sealed PDF, text and evidence. */
+/** The downloads: the text and, once ready, the sealed PDF and the evidence. */
 function CopyFiles({ copies, contentBytes, contract, token, locale }: DonePageProps) {
   const messages = ceremonyMessages(locale)
   const to = links(token)
@@ -163,7 +163,7 @@ function CopyFiles({ copies, contentBytes, contract, token, locale }: DonePagePr
         </FileRow>
       )}
       {!isReady && copies.state !== 'erased' && (
-        // The page never waits for it.
+        // The page does not wait for the PDF.
         <FileRow
           name={messages.sealedPdf}
           detail={copies.state === 'troubled' ? messages.preparingTroubled : messages.preparing}

@@ -1,5 +1,5 @@
 // The frame of every page of the ceremony: test bar, steps, error summary, foot.
-// Pure, like every page here: no clock, no I/O.
+// Pure, like every page in pages/: no clock, no I/O.
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
 import { Button, ErrorSummary, type FieldError, HiddenFields } from '@paraph/web/fields'
@@ -13,13 +13,13 @@ export interface PageProps {
   locale: Locale
   /** Path of the style sheet, named by its hash. */
   styleHref: string
-  /** The page's address, for its link to the other language; without it, no link. The response to a form gives the form's page. */
+  /** The page's address, for the link to the other language; undefined: no link. The answer to a form has its page's address. */
   path?: string | undefined
-  /** Sandbox contracts carry the yellow bar. [D15] */
+  /** Shows the yellow bar of sandbox contracts. [D15] */
   sandbox?: boolean | undefined
-  /** "Report this request" for this contract; without it, the link leads to the help page. */
+  /** The address of "Report this request" for this contract; undefined: the link leads to the help page. */
   reportHref?: string | undefined
-  /** The operator's status page; without it, no link. */
+  /** The operator's status page; undefined: no link. */
   statusHref?: string | undefined
 }
 
@@ -27,13 +27,13 @@ interface FrameProps {
   page: PageProps
   title: string
   width?: 'task' | 'reading'
-  /** 0 your e-mail, 1 read, 2 sign, 3 all done; without it, no steps are shown. */
+  /** The current step: 0 your e-mail, 1 read, 2 sign, 3 all done; undefined: no steps are shown. */
   step?: 0 | 1 | 2 | 3
   errors?: readonly FieldError[]
   children: ComponentChildren
 }
 
-/** The frame. With errors, the title starts with "Error" and the summary takes the focus. */
+/** With errors, the title starts with "Error" and the error summary takes the focus. */
 export function CeremonyFrame({ page, title, width = 'task', step, errors = [], children }: FrameProps) {
   const messages = ceremonyMessages(page.locale)
   return (
@@ -69,7 +69,7 @@ export function CeremonyFrame({ page, title, width = 'task', step, errors = [], 
   )
 }
 
-/** A page with nothing to sign: a bare dotted line, what happened, what to do. Pass the key part of the lead as `<strong>`. */
+/** A page with nothing to sign: an empty signature line, what happened, what to do. Pass the key part of the lead as `<strong>`. */
 export function OutcomeFrame(props: {
   page: PageProps
   title: string
@@ -116,5 +116,5 @@ export const Commands = ({ lines }: { lines: readonly string[] }) => (
   </pre>
 )
 
-/** An address as a `mailto:` link, for `setNames`. */
+/** An address as a `mailto:` link, for `isolateNames`. */
 export const mailLink = (address: string) => ({ text: address, markup: <a href={`mailto:${address}`}>{address}</a> })

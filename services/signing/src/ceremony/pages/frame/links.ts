@@ -1,4 +1,4 @@
-// The paths of the ceremony; ceremony-router.tsx answers them. [ceremony: URLs]
+// The paths of the ceremony; ceremony-router.tsx serves them. [ceremony: URLs]
 
 /** The paths of one share link. Token and challenge id are percent-encoded. */
 export function links(token: string) {
@@ -21,7 +21,7 @@ export function links(token: string) {
   }
 }
 
-/** The page of a path: for a path that only takes a form, the page with that form. */
+/** Returns `path`, or for a path that only receives a form, the path of the page with that form. */
 export function pageOf(path: string): string {
   return path
     .replace(/^(\/contract\/[^/]+)\/(?:code|resend|leave)$/, '$1')
@@ -29,12 +29,12 @@ export function pageOf(path: string): string {
 }
 
 export const HELP = '/help'
-/** The section on checking evidence. */
+/** The help section on checking evidence. */
 export const CHECK = '/help#check'
 /** The file of all public keys of the evidence. */
 export const PUBLIC_KEYS = '/.well-known/paraph-evidence.pem'
 /** The file of one public key, which openssl can read. */
 export const publicKeyPath = (keyId: string): string => `/.well-known/paraph-evidence/${encodeURIComponent(keyId)}.pem`
 export const PRIVACY = '/privacy'
-/** The report section for pages that belong to no contract. */
+/** The help section on reports, for pages that belong to no contract. */
 export const REPORT = '/help#report'

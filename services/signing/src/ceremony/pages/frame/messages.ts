@@ -1,5 +1,5 @@
-// Messages of the pages on which a person acts, in English and Canadian French.
-// Functions take formatted values; `setNames` isolates a name that a user chose.
+// Messages of the frame and of the pages on which a person acts, in English and Canadian French.
+// Functions take formatted times; `isolateNames` isolates a name that a user chose.
 // French: no space before ? and !, a no-break space before a colon. A number and its unit stay on one line.
 import { createDictionary } from '@paraph/web/dictionary'
 import { isSingular } from '@paraph/web/locale'

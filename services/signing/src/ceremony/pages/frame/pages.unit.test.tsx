@@ -89,12 +89,12 @@ describe.each(['en', 'fr'] as const)('the pages of the ceremony in %s', (locale)
   it.each([
     ...catalogue.map(({ name, render }) => ({ name, html: render(locale, '/assets/signing/x.css') })),
     ...furtherPages(locale).map((page, index) => ({ name: `further page ${index}`, html: renderPage(page) })),
-  ])('follow the rules of a page: $name [ceremony: pages]', ({ html }) => {
+  ])('follow the rules for all pages: $name [ceremony: pages]', ({ html }) => {
     expect(html.match(/<h1/g)).toHaveLength(1)
     expect(html).toContain(`<html lang="${locale === 'en' ? 'en-GB' : 'fr-CA'}"`)
     // Help, privacy and the report link are on every page, in the same place. [WCAG 3.2.6]
     expect(html).toMatch(/href="\/help".*href="\/privacy".*href="\/help#report"/)
-    // The policy forbids script and inline style; typed text is escaped.
+    // The Content-Security-Policy forbids scripts and inline styles; typed text is escaped.
     expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+="|<Foods>/)
     // Words that the copy avoids, and values that leaked into the markup.
     expect(html).not.toMatch(/undefined|\[object|\bNaN\b|\bverified\b|successfully|\bplease\b/)
@@ -113,7 +113,7 @@ describe('the forms', () => {
     expect(html).not.toContain('Jane Roe')
   })
 
-  it('send a code, or a request for a new one, for the challenge in the URL [ceremony 2]', () => {
+  it('post a code, or the request for a new code, for the challenge of the page [ceremony 2]', () => {
     const html = renderPage(code({ kind: 'sent' }))
     expect(html).toContain('action="/contract/T/code/C"')
     expect(html).toContain('action="/contract/T/resend"')
@@ -121,14 +121,14 @@ describe('the forms', () => {
     expect(html).toMatch(/<input[^>]*inputmode="numeric" autocomplete="one-time-code"/)
   })
 
-  it('include no code field after the last try, and no "Send a new code" after the last send [D16]', () => {
+  it('have no code field after the last try, and no "Send a new code" after the last send [D16]', () => {
     expect(namesIn(renderPage(code({ kind: 'dead' })))).toEqual(new Set(['formToken', 'challenge']))
     const html = renderPage(code({ kind: 'dead', tryAgainAt: at }))
     expect(namesIn(html)).toEqual(new Set())
     expect(html).toContain('Try again after 14:03\u00A0UTC')
   })
 
-  it('sign with party, hash and attempt; the tick box is initially empty [ceremony 6, D41]', () => {
+  it('post the party, the hash of the text and the attempt to sign; the tick box is initially empty [ceremony 6, D41]', () => {
     const html = renderPage(review())
     expect(html).toContain('action="/contract/T/sign"')
     expect(namesIn(html)).toEqual(
@@ -153,7 +153,7 @@ it('a form that is too old marks no field: the summary links to the error above 
   }
 })
 
-it('a page isolates a chosen name in a sentence, and adds no second full stop after "Inc." [UAX 9]', () => {
+it('a page isolates a name that a user chose in a sentence, and adds no second full stop after "Inc." [UAX 9]', () => {
   const pages = (legalName: string) => [
     renderPage(<ExpiredPage {...frame('fr')} senderName={legalName} expiresAt={at} wasCompleted={false} />),
     renderPage(review({ form: { ...signatureForm, party: { index: 1, role: 'מקבל', legalName } } })),
@@ -164,14 +164,14 @@ it('a page isolates a chosen name in a sentence, and adds no second full stop af
   expect(pages('יעל (Yael) 3')[1]).toContain('As written in the contract: <bdi class="unbroken">יעל (Yael) 3</bdi></p>')
 })
 
-it('a page links to its other language, also after a form [ceremony: i18n]', () => {
+it('a page links to itself in the other language, also in answer to a form [ceremony: i18n]', () => {
   const pages = ['', '/code/C', '/review', '/report'].map((path) => `/contract/T${path}`)
   expect(pages.map(pageOf)).toEqual(pages)
   expect(['/code', '/resend', '/leave', '/sign'].map((path) => pageOf(`/contract/code${path}`))).toEqual([
     ...Array.from({ length: 3 }, () => '/contract/code'),
     '/contract/code/review',
   ])
-  // The address of these pages has more detail than the action of their form.
+  // The address of these pages contains more than the action of their forms.
   expect(renderPage(code({ kind: 'wrong', triesLeft: 1 }))).toContain('<a href="/contract/T/code/C?lang=fr"')
   expect(renderPage(review({ hasOtherRoles: true }))).toContain('<a href="/contract/T/review?party=1&amp;lang=fr"')
 })
@@ -181,7 +181,7 @@ it('the error page never denies a signature [ceremony 16, D41]', () => {
   expect(html).not.toContain('Nothing was signed')
 })
 
-it('the command names the downloaded file [ceremony 8]', () => {
+it('the command that checks the text names the downloaded file [ceremony 8]', () => {
   const html = renderPage(done(at, 'en'))
   expect(html).toContain('download="contract.txt"')
   expect(html).toMatch(/sha256sum contract\.txt/)

@@ -6,7 +6,7 @@ import { PUBLIC_KEYS } from '../frame/links.js'
 import { helpMessages } from './messages.js'
 
 interface HelpPageProps extends PageProps {
-  /** The operator's address for mail about misuse and data; without it, the page names no address. */
+  /** The operator's address for mail about misuse and data; undefined: the page names no address. */
   operatorAddress?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// Messages of the help and privacy pages, in English and Canadian French. They describe the service: change them with it.
+// Messages of the help and privacy pages, in English and Canadian French. They describe how the service works: update them when it changes.
 import { createDictionary } from '@paraph/web/dictionary'
 
 export const helpMessages = createDictionary({

@@ -1,4 +1,4 @@
-// The pages before the text: the opened link, the one-time code, and the choice of a role for a mailbox with several.
+// The pages before the text: the opened link, the one-time code, and the choice of a role for a mailbox with several roles.
 // [ceremony 1 to 4, D12, D16]
 import { type AddressError, AddressForm as CodeAddressForm, errorsOfAddress } from '@paraph/codes/address-form'
 import { CodeForm, errorsOfCode, titleOfCode } from '@paraph/codes/code-form'
@@ -19,11 +19,11 @@ import { outcomeMessages } from '../outcome/messages.js'
 export interface OpenPageProps extends PageProps {
   contract: ContractSummary
   form: AddressFormProps
-  /** The session has ended; `typed_name_kept`: the typed name will return. */
+  /** The session has ended; `session_ended_typed_name_kept`: the signature form will contain the typed name again. */
   notice?: 'session_ended' | 'session_ended_typed_name_kept' | undefined
 }
 
-/** Pages 1, 1e and 14. 200, or 422 with an error. */
+/** Pages 1, 1e and 14. Status 200, or 422 with an error. */
 export function OpenPage({ contract, form, notice, ...page }: OpenPageProps) {
   const messages = ceremonyMessages(page.locale)
   const title = messages.openTitle(contract.senderName)
@@ -81,7 +81,7 @@ export interface ContractSummary {
   timeZone?: string | undefined
 }
 
-/** The rows of page 1. */
+/** The rows of page 1 about the contract. */
 function ContractRows({ contract, locale }: { contract: ContractSummary; locale: Locale }) {
   const messages = ceremonyMessages(locale)
   return (
@@ -112,14 +112,14 @@ export interface CodePageProps extends PageProps {
   senderName: string
   /** The account's IANA time zone, shown beside UTC. [D34] */
   timeZone?: string | undefined
-  /** Length of the next code: 6, or 12 after many wrong ones. [D16] */
+  /** Length of the next code: 6, or 12 after 100 wrong codes. [D16] */
   digits: 6 | 12
   /** The typed code, kept on a page with an error. */
   code?: string | undefined
   state: CodeState
 }
 
-/** Pages 2 to 3u. The HTTP status is that of `state`; the props are the same for a party and for a stranger. */
+/** Pages 2 to 3u. `state` determines the HTTP status; the props are the same for a party and for a stranger. */
 export function CodePage(props: CodePageProps) {
   const { token, challenge, formToken, email, senderName, timeZone, digits, code, state, ...page } = props
   const { locale } = page
@@ -174,7 +174,7 @@ interface SignAsPageProps extends PageProps, LeaveFormProps {
   timeZone?: string | undefined
 }
 
-/** Page 4. Links, not forms: choosing a role changes nothing. The first role that has not signed gets the primary button. */
+/** Page 4. Uses links, not forms, because choosing a role changes no data. The first role that has not signed gets the primary button. */
 export function SignAsPage({ token, formToken, roles, timeZone, ...page }: SignAsPageProps) {
   const messages = ceremonyMessages(page.locale)
   const to = links(token)

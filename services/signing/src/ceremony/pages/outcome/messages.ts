@@ -1,5 +1,5 @@
 // Messages of the pages on which nothing can be signed: final states, broken links, errors. In English and Canadian French.
-// Each says what has happened and what has not, then what to do.
+// Each page states what has happened and what has not, then what to do.
 import { createDictionary } from '@paraph/web/dictionary'
 
 export const outcomeMessages = createDictionary({

@@ -1,5 +1,5 @@
-// The pages with nothing to sign: the end of a link, a change, an error, a wait. Those of an ended link are 410 and the same for everyone;
-// they have no form. [D20]
+// The pages with nothing to sign: an ended link, a contract that changed, an error, a wait. The pages of an ended link have status 410
+// and no form, and are the same for everyone. [D20]
 import { formatInstant, formatTime } from '@paraph/web/dates'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { CeremonyFrame, LeaveForm, type LeaveFormProps, OutcomeFrame, type PageProps } from '../frame/ceremony-frame.js'
@@ -40,11 +40,11 @@ export function ExpiredPage({ senderName, expiresAt, timeZone, wasCompleted, ...
 interface CancelledPageProps extends AtTime {
   senderName: string
   cancelledAt: Date
-  /** False if an operator or an unknown actor cancelled it. [D19] */
+  /** False if an operator or an unknown actor cancelled the contract. [D19] */
   bySender: boolean
 }
 
-/** Page 11. It does not give the reason. [D39] */
+/** Page 11. Does not show the reason of the cancellation. [D39] */
 export function CancelledPage({ senderName, cancelledAt, timeZone, bySender, ...page }: CancelledPageProps) {
   const messages = outcomeMessages(page.locale)
   const time = formatInstant(cancelledAt, page.locale, { timeZone })
@@ -58,7 +58,7 @@ export function CancelledPage({ senderName, cancelledAt, timeZone, bySender, ...
   )
 }
 
-/** Page 24. It names nobody: the names are erased. [D43] */
+/** Page 24. Contains no names, because they are erased. [D43] */
 export function ErasedPage({ erasedAt, timeZone, ...page }: AtTime & { erasedAt: Date }) {
   const messages = outcomeMessages(page.locale)
   const lead = messages.erasedLead(formatInstant(erasedAt, page.locale, { timeZone }))
@@ -72,15 +72,15 @@ export function ErasedPage({ erasedAt, timeZone, ...page }: AtTime & { erasedAt:
 export interface ChangedPageProps extends PageProps {
   token: string
   senderName: string
-  /** The change between reading and sending; `form`: the form is too old or not ours (403). */
+  /** What changed between opening and sending the form; `form`: the form is too old or from another site (403). */
   reason: 'cancelled' | 'expired' | 'suspended' | 'text' | 'form'
-  /** The role that has not signed, for a mailbox with several; it may have signed in another. */
+  /** The role that has not signed, for a mailbox with several roles; another of its roles may have signed. */
   asRole?: string | undefined
-  /** The contract ended long before the form was sent, so the page does not say "a moment ago". */
+  /** True if the contract ended long before the form was sent: the page does not say "a moment ago". */
   isLongAgo?: boolean | undefined
 }
 
-/** Page 6c, 409: the contract changed while the person was reading. Nothing is recorded. */
+/** Page 6c, status 409: the contract changed while the person was reading. Nothing is recorded. */
 export function ChangedPage({ token, senderName, reason, asRole, isLongAgo = false, ...page }: ChangedPageProps) {
   const messages = outcomeMessages(page.locale)
   const isOver = reason === 'cancelled' || reason === 'expired'
@@ -127,7 +127,7 @@ export function LeftPage({ token, ...page }: PageProps & { token: string }) {
   )
 }
 
-/** 429: the client address has reached its limit of challenges per hour. [D16] */
+/** Status 429: the client address has reached its limit of challenges per hour. [D16] */
 export function WaitPage({ tryAgainAt, timeZone, ...page }: AtTime & { tryAgainAt: Date }) {
   const messages = outcomeMessages(page.locale)
   return (
@@ -137,7 +137,7 @@ export function WaitPage({ tryAgainAt, timeZone, ...page }: AtTime & { tryAgainA
   )
 }
 
-/** Page 12, 404: the same body for a malformed and for an unknown token, so it uses no part of the link. */
+/** Page 12, status 404. Uses no part of the link, so that the body is the same for a malformed and for an unknown token. */
 export function NotFoundPage(page: PageProps) {
   const messages = outcomeMessages(page.locale)
   return (
@@ -147,7 +147,7 @@ export function NotFoundPage(page: PageProps) {
   )
 }
 
-/** Page 15: the code was right, but the browser did not send the session cookie. `host` is the site in the browser's settings. */
+/** Page 15: the code was right, but the browser did not send the session cookie. `host` is the site that needs cookies. */
 export function CookiesPage({ host, token, ...page }: PageProps & { host: string; token: string }) {
   const messages = outcomeMessages(page.locale)
   return (
@@ -162,13 +162,13 @@ export function CookiesPage({ host, token, ...page }: PageProps & { host: string
   )
 }
 
-/** The known outcome of the signature when the error occurs; the page always states it. [ceremony 16, D41] */
+/** What is known about a signature when an error occurs; the error page always states this. [ceremony 16, D41] */
 export type SignatureKnowledge =
   /** `asRole`: for a mailbox with several roles. */
   | { kind: 'nothing_signed'; asRole?: string | undefined }
   | { kind: 'recorded'; at: Date; timeZone?: string | undefined }
   | { kind: 'unknown' }
-  /** The failed page signs nothing, and the error page must not deny an earlier signature. */
+  /** The failed request could not sign. The error page must not deny an earlier signature. */
   | { kind: 'untouched' }
 
 interface ErrorPageProps extends PageProps {
@@ -210,13 +210,13 @@ function knownOf(signature: SignatureKnowledge, locale: Locale): [lead: Componen
 }
 
 export interface SuspendedPageProps extends PageProps {
-  /** "Get my copy"; without it, only the sentence is shown. */
+  /** The form of "Get my copy"; undefined: the page only says that nothing can be signed. */
   form?: AddressFormProps | undefined
   /** Given if a person who has not signed has a session in this browser. */
   leave?: LeaveFormProps | undefined
 }
 
-/** The link of a suspended account, 403 or 410. It names nobody; a party who has signed can still get a copy. [D37] */
+/** The page of a suspended account's link, status 403, 410 or 422. Shows no names; a party who has signed can still get a copy. [D37] */
 export function SuspendedPage({ form, leave, ...page }: SuspendedPageProps) {
   const messages = outcomeMessages(page.locale)
   return (

@@ -1,4 +1,4 @@
-// "Report this request": a reason and a message for the operator. Names nobody and signs nothing. [ceremony 22 and 23]
+// "Report this request": a reason and a message for the operator. Shows no names and signs nothing. [ceremony 22 and 23]
 import { codeMessages } from '@paraph/codes/code-words'
 import { Button, FormError, HiddenFields, Radios, TextArea, WHOLE_FORM, type FieldError } from '@paraph/web/fields'
 import { Note, Sheet } from '@paraph/web/sheet'
@@ -10,12 +10,12 @@ import { reportMessages } from './messages.js'
 export interface ReportPageProps extends PageProps {
   form: { token: string; formToken: string; reason?: string | undefined; message?: string | undefined }
   errors?: { reason?: 'missing' | 'too_old' | undefined; isMessageTooLong?: boolean } | undefined
-  /** The limit of reports a day is reached. */
+  /** True if the daily limit of reports is reached. */
   isTooMany?: boolean | undefined
   operatorAddress?: string | undefined
 }
 
-/** 200; 422 with errors; 429 with `isTooMany`. */
+/** Status 200; 422 with errors; 429 with `isTooMany`. */
 export function ReportPage({ form, errors, isTooMany, operatorAddress, ...page }: ReportPageProps) {
   const messages = reportMessages(page.locale)
   const fieldErrors: FieldError[] = [
@@ -70,7 +70,7 @@ export function ReportPage({ form, errors, isTooMany, operatorAddress, ...page }
   )
 }
 
-/** The confirmation after the form, 200. */
+/** The confirmation after the form, status 200. */
 export function ReportedPage({ token, ...page }: PageProps & { token: string }) {
   const messages = reportMessages(page.locale)
   return (

@@ -1,5 +1,5 @@
-// The contract's text on paper, word for word. Turns blocks into markup; all text is escaped, nothing is linked.
-// One short element per block and badge, because 50 KB can hold 51,200 of either. [ceremony: plain text]
+// The contract's text, word for word. Converts blocks into markup; escapes all text and makes no links in it.
+// Each block and each badge is one short element, because a text of 50 KB can contain 51,200 badges. [ceremony: plain text]
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import type { Block, Item } from '../../../contract-text/blocks.js'
 import { cutLongClusters } from '../../../contract-text/long-clusters.js'
@@ -7,14 +7,14 @@ import type { ContentsEntry, ReadableText } from '../../../contract-text/read-te
 import { badgeText, plainText, type Run } from '../../../contract-text/runs.js'
 import { ceremonyMessages } from '../frame/messages.js'
 
-/** More blank lines become a note with their number: they could push a clause out of sight. [ceremony: plain text rule 8] */
+/** More blank lines, which could push a clause out of sight, become one line with their number. [ceremony: plain text rule 8] */
 const BLANK_LINES_MAX = 10
-/** Columns that fit the narrowest phone, 320 px, with some room for a wider font. */
+/** Columns that fit the narrowest phone (320 px), with a margin for a wider font. */
 const PHONE_COLUMNS = 30
-/** Columns that fit the paper beside a contents list; the style sheet holds the width from which there is one. */
+/** Columns that fit beside the table of contents on a wide screen, where the style sheet hides the notice (`fits-paper`). */
 const PAPER_COLUMNS = 78
 
-/** The blocks in the text's own language; `lang=""` if that is unknown. [WCAG 3.1.2] */
+/** The blocks, marked with the language of the text; `lang=""` if the language is unknown. [WCAG 3.1.2] */
 export function ContractTextView({ text, locale }: { text: ReadableText; locale: Locale }) {
   let columns = 0
   return (
@@ -49,7 +49,7 @@ export function ContractTextView({ text, locale }: { text: ReadableText; locale:
           </p>
         )
       case 'aligned':
-        // It scrolls sideways, so the keyboard must reach it and it needs a name.
+        // The element scrolls sideways, so it must be focusable and have a name.
         return (
           <>
             {block.columns > PHONE_COLUMNS && showScrollLine(block.columns)}
@@ -63,7 +63,7 @@ export function ContractTextView({ text, locale }: { text: ReadableText; locale:
     }
   }
 
-  /** Phones and Macs hide scroll bars, and a frame that ends between two columns looks complete. [ceremony: plain text rule 6] */
+  /** A notice: phones and Macs hide scroll bars, and a frame cut between two columns looks complete. [ceremony: plain text rule 6] */
   function showScrollLine(width: number) {
     return (
       <p class={width > PAPER_COLUMNS ? 'scrolls' : 'scrolls fits-paper'} lang={LANGUAGE_TAG[locale]}>
@@ -83,7 +83,7 @@ export function ContractTextView({ text, locale }: { text: ReadableText; locale:
   }
 }
 
-/** `flow`: line breaks have no meaning. `tight`: no blank line separates it from the previous block. */
+/** `flow`: line breaks have no meaning. `tight`: no blank line separates the block from the previous one. */
 function classes(item: string, reflows: boolean, before: Block | undefined): string | undefined {
   const isTight = before !== undefined && before.kind !== 'gap' && before.kind !== 'heading'
   return [item, reflows && 'flow', isTight && 'tight'].filter(Boolean).join(' ') || undefined
@@ -91,10 +91,10 @@ function classes(item: string, reflows: boolean, before: Block | undefined): str
 
 const isBullet = ({ marker }: Item): boolean => plainText(marker).trim().length === 1
 
-/** A counter, never text, so that a contract cannot choose the id of an element. */
+/** Uses a counter, never text, so that a contract cannot choose the id of an element. */
 const headingId = (id: number): string => `c${id}`
 
-/** The badge of a hidden character in one of our own sentences. */
+/** The badge of a hidden character in a sentence of the page. */
 export function HiddenLabel({ label }: { label: string }) {
   return <bdi class="badge">{label}</bdi>
 }
@@ -110,12 +110,12 @@ function showWords(text: string) {
   return [first, ...others.flatMap((piece) => [<wbr />, piece])]
 }
 
-/** With more, a keyboard user has too many stops before the text. */
+/** With more links, a keyboard user would have to tab through too many before the text. */
 const ENTRIES_MAX = 100
 
 /**
- * The headings as links: a rail beside the paper, a closed disclosure on a phone, which the style sheet opens on a wide screen. Both are one
- * list, so that a screen reader reads the links once. The title is in the page's language. [ceremony 5, ceremony: plain text rule 9]
+ * The headings as links in a closed <details>, which the style sheet opens beside the text on a wide screen. There is only one list, so
+ * that a screen reader reads the links once. The title is in the page's language. [ceremony 5, ceremony: plain text rule 9]
  */
 export function ContentsList({ text, locale }: { text: ReadableText; locale: Locale }) {
   if (text.contents.length === 0) return null
@@ -144,14 +144,14 @@ export function ContentsList({ text, locale }: { text: ReadableText; locale: Loc
   )
 }
 
-/** The listed entries in the order of the text. Beyond the maximum, the deepest are dropped first, then the last. */
+/** The listed entries in the order of the text. Beyond the maximum, omits the deepest entries first, and of equal depth the last. */
 function highestFirst(contents: readonly ContentsEntry[]): readonly ContentsEntry[] {
   if (contents.length <= ENTRIES_MAX) return contents
   const listed = new Set(contents.toSorted((one, other) => one.level - other.level).slice(0, ENTRIES_MAX))
   return contents.filter((entry) => listed.has(entry))
 }
 
-/** The text is the heading's own; the style sheet shows it in lower case, except a number such as "IV.". */
+/** Keeps the text of the heading; the style sheet shows words in lower case, but not a number such as "IV.". */
 function Entry({ entry: { id, level, number, words } }: { entry: ContentsEntry }) {
   const [, keyword, figure] = /^(?:(\p{L}{4,})\s+)?(.*)$/su.exec(number)!
   return (

@@ -9,7 +9,7 @@ import { ReviewPage } from './review-page.js'
 
 const view = (content: string, locale: Locale = 'en'): string =>
   renderPage(<ContractTextView text={readText(content)} locale={locale} />).replace('<!doctype html>', '')
-/** Without the element around all blocks. */
+/** The markup without the element around all blocks. */
 const blocks = (content: string): string => view(content).replace(/^<div[^>]*>|<\/div>$/g, '')
 
 const review = (content: string, locale: Locale = 'en'): string =>
@@ -37,7 +37,7 @@ const review = (content: string, locale: Locale = 'en'): string =>
     />,
   )
 
-/** The approved renderings, one block a line. `UPDATE_SHAPES=1` rewrites them; read every change before you keep it. */
+/** Compares with approved renderings, one block per line. `UPDATE_SHAPES=1` rewrites them; review every change before you commit it. */
 describe('the six shapes of contract text [ceremony: six shapes]', () => {
   const folder = new URL('../../../../test/contract-text/', import.meta.url)
   it.each(['nda', 'french', 'shouting', 'columns', 'hard-wrapped', 'hostile'])(
@@ -129,7 +129,7 @@ describe('the markup of a text', () => {
     expect(view(`a${'\n'.repeat(62)}b`, 'fr')).toContain('<p class="gap-line" lang="fr-CA">[61 lignes vides]</p>')
   })
 
-  it('declares its own language, independent of the page [WCAG 3.1.2]', () => {
+  it('declares the language of the text, independent of that of the page [WCAG 3.1.2]', () => {
     const french = 'Le vendeur livre les biens et le client paie dans les 30 jours.'
     expect(view(french, 'en')).toMatch(/^<div class="contract-text" lang="fr">/)
     expect(view('TEXT', 'fr')).toMatch(/^<div class="contract-text" lang>/)
@@ -152,7 +152,7 @@ describe('the review page', () => {
     for (const id of targets) expect(html.match(new RegExp(`id="${id}"`, 'g'))).toHaveLength(1)
   })
 
-  it('lists at most a hundred headings, prefers the highest, and counts the rest [ceremony: plain text rule 9]', () => {
+  it('lists at most a hundred headings, omits the lowest levels first, and counts the omitted headings [ceremony: plain text rule 9]', () => {
     const html = review(
       Array.from({ length: 80 }, (_, index) => `${index + 1}. PART\n${index + 1}.1 SUBPART\n`).join(''),
     )
@@ -166,7 +166,7 @@ describe('the review page', () => {
     expect(review('1. PART\n'.repeat(1_200), 'fr')).toMatch(/et 1\s100 autres titres/)
   })
 
-  it('puts the links to the signature and the file before the contents [ceremony 5]', () => {
+  it('puts the links to the signature and to contract.txt before the table of contents [ceremony 5]', () => {
     expect(review('1. PART\n'.repeat(9))).toMatch(/href="#signature".*\/contract\.txt".*href="#c1"/s)
   })
 

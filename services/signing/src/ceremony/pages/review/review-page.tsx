@@ -1,4 +1,4 @@
-// Pages 5, 6 and 6e: the parties, the whole text, its end line and hash, then the signature form. [ceremony 5 and 6]
+// Pages 5, 6 and 6e: the parties, the whole text, the line that marks its end, its hash, and the signature form. [ceremony 5 and 6]
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import { Disclosure, Note } from '@paraph/web/sheet'
@@ -15,15 +15,15 @@ import { CONSENT } from '../../../signature/consent-text.js'
 
 export interface ReviewPageProps extends PageProps {
   contract: ContractSummary
-  /** All parties in the order of the contract; `isYou` on the one being signed for. */
+  /** All parties in the order of the contract; `isYou` marks the party for which the visitor signs. */
   parties: readonly PartyLine[]
   text: ReadableText
-  /** This mailbox has several roles: adds the link back to the choice. */
+  /** True if this mailbox has several roles: adds a link to the choice of a role. */
   hasOtherRoles?: boolean | undefined
   form: SignatureFormProps
 }
 
-/** 200, or 422 with errors. Nothing covers the text and no time runs out. */
+/** Status 200, or 422 with errors. No element covers the text, and the page sets no time limit. */
 export function ReviewPage({ contract, parties, text, hasOtherRoles, form, ...page }: ReviewPageProps) {
   const messages = ceremonyMessages(page.locale)
   const to = links(form.token)
@@ -107,7 +107,7 @@ export function ReviewPage({ contract, parties, text, hasOtherRoles, form, ...pa
   )
 }
 
-/** A hash in groups of eight digits, so that people can compare two. */
+/** A hash in groups of eight digits, so that people can compare it with another. */
 function inEights(hash: string): string {
   return hash.match(/.{1,8}/g)?.join(' ') ?? ''
 }
@@ -116,7 +116,7 @@ export interface SignatureFormProps {
   token: string
   /** Bound to the session. */
   formToken: string
-  /** Stays the same until an attempt is refused; rendering does not create one. [D41] */
+  /** Stays the same until the attempt is refused. Rendering the form creates no attempt. [D41] */
   signAttemptId: string
   /** SHA-256 of the shown text in lower-case hex, so that the person signs the text that was shown. */
   contentSha256: string
@@ -127,7 +127,7 @@ export interface SignatureFormProps {
   errors?: { consent?: boolean; typedName?: boolean } | undefined
 }
 
-/** The errors in the order of the form, as the page's error summary takes them. */
+/** The errors in the order of the form, for the page's error summary. */
 function signatureErrors(form: SignatureFormProps, locale: Locale): FieldError[] {
   const messages = ceremonyMessages(locale)
   return [
@@ -176,7 +176,7 @@ function SignatureForm({ form, locale }: { form: SignatureFormProps; locale: Loc
   )
 }
 
-/** "Recipient, Jane Roe" in bold, for `setNames`. */
+/** "Recipient, Jane Roe" in bold, for `isolateNames`. */
 const partyName = ({ role, legalName }: { role: string; legalName: string }) => ({
   text: legalName,
   markup: (
@@ -186,5 +186,5 @@ const partyName = ({ role, legalName }: { role: string; legalName: string }) => 
   ),
 })
 
-/** A name that people copy: it wraps to the next line as a whole. */
+/** A name for people to copy, which wraps to the next line as a whole. */
 const toType = (name: string) => ({ text: name, markup: <bdi class="unbroken">{name}</bdi> })
