@@ -14,7 +14,7 @@ export function addressFormError(typed: string, isOldForm: boolean): AddressErro
   return isOldForm ? 'too_old' : undefined
 }
 
-/** The error as the page's error summary takes it. */
+/** The error in the form of the page's error summary. */
 export function errorsOfAddress(error: AddressError | undefined, locale: Locale): FieldError[] {
   if (error === undefined) return []
   const messages = codeMessages(locale)
@@ -22,7 +22,7 @@ export function errorsOfAddress(error: AddressError | undefined, locale: Locale)
   return [{ field: error === 'too_old' ? WHOLE_FORM : 'email', message }]
 }
 
-/** The address field and "Send me a code". `label` and `hint` say whose address is expected. */
+/** The address field and the button "Send me a code". `label` and `hint` state whose address is expected. */
 export function AddressForm(props: {
   locale: Locale
   action: string

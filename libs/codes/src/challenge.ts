@@ -1,8 +1,8 @@
-// The rows of challenges. Typing an address creates one, for a stranger too; it counts the tries. [D16]
+// The rows of challenges. Each typed address creates one, also for a stranger (an address of no party). A challenge counts tries. [D16]
 import { sql, type QueryExecutorProvider } from 'kysely'
 import { CODE_TTL_SECONDS, type SendDecision } from './send-limits.js'
 
-/** How long after a pass a second click on the button may still arrive. */
+/** How long after a correct code a second click on the button may still arrive. */
 const FRESH_SECONDS = 30
 
 /** The state behind one code page. */
@@ -16,13 +16,13 @@ export interface Challenge {
   digits: 6 | 12
   /** Created by "Send a new code". */
   isResend: boolean
-  /** A right code was typed here. */
+  /** A correct code was typed for this challenge. */
   isPassed: boolean
-  /** The code and live session of a pass at most 30 s old: a second click on the button may still arrive. */
+  /** The correct code and its live session, for 30 s, because a second click on the button may still arrive. */
   freshPass: { codeId: string; sessionId: string } | undefined
-  /** The reason why no code was sent, and when one may be requested; `isOver`: that time has come. */
+  /** The reason why no code was sent, and when a code may be requested; `isOver`: that time has passed. */
   refusal: { reason: 'too_soon' | 'used_up'; tryAgainAt: Date; isOver: boolean } | undefined
-  /** A code requested with this challenge no longer works. */
+  /** A code that was requested with this challenge has expired. */
   isExpired: boolean
 }
 
@@ -35,7 +35,7 @@ interface ChallengeRow extends Omit<Challenge, 'freshPass' | 'refusal'> {
   isFresh: boolean | null
 }
 
-/** Inserts a challenge; `decision` says whether a code was created with it. */
+/** Inserts a challenge; `decision` states whether a code was created in the same transaction. */
 export async function addChallenge(
   trx: QueryExecutorProvider,
   challenge: Pick<Challenge, 'id' | 'mailbox' | 'typed' | 'isResend'> & { scope: string; clientHmac: Buffer },
@@ -54,7 +54,7 @@ export async function findChallenge(
   scope: string,
   challengeId: string,
 ): Promise<Challenge | undefined> {
-  // A session that was ended does not join: after "Finish and leave" the code opens nothing for the next person at the machine.
+  // Ignores an ended session, so that after "Finish and leave" the code opens no session for the next person at the computer.
   const { rows } = await sql<ChallengeRow>`
     select challenge.id, challenge.mailbox, typed, tries_left as "triesLeft", is_resend as "isResend",
            case when code_digits = 12 then 12 else 6 end as digits, passed_at is not null as "isPassed",
@@ -95,8 +95,8 @@ export async function passChallenge(
 }
 
 /**
- * When this client may create another challenge; undefined means now. Holds a lock of the client until the commit, so that the count
- * is exact over all scopes. Always taken after the scope's lock, so that two transactions cannot deadlock.
+ * When this client may create another challenge; undefined means now. Locks the client until the commit, so that the count is exact over
+ * all scopes. Call it only after the lock of the scope, so that two transactions cannot deadlock.
  * @param client HMACs of the client's address under each pepper, so that a rotation does not reset the count
  */
 export async function clientMayRequestAt(

@@ -1,5 +1,5 @@
-// The body of a one-time code page: the state of the code, its field, and the links and forms for a person without a code. [ceremony 2 to 3u]
-// The props are the same for a party and for a stranger.
+// The body of a one-time code page: the state of the code, its field, and links and forms for a person without a code. [ceremony 2 to 3u]
+// The props are the same for a party and for a stranger (an address of no party).
 import type { ComponentChildren } from 'preact'
 import { Button, FormError, HiddenFields, TextField, WHOLE_FORM, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
@@ -7,7 +7,7 @@ import { Note, Sheet } from '@paraph/web/sheet'
 import type { CodeState } from './code-state.js'
 import { codeMessages } from './code-words.js'
 
-/** The sentences that depend on what the code is for. */
+/** The sentences that depend on the purpose of the code. */
 interface CodeSentences {
   /** A code was sent, if the address belongs to a party. */
   sent: ComponentChildren
@@ -28,7 +28,7 @@ interface CodeSentences {
 interface CodeFormProps {
   locale: Locale
   state: CodeState
-  /** Length of the next code: 6, or 12 after many wrong ones. [D16] */
+  /** Length of the next code: 6, or 12 after many wrong codes. [D16] */
   digits: 6 | 12
   /** The typed code, kept on a page with an error. */
   typed?: string | undefined
@@ -42,13 +42,13 @@ interface CodeFormProps {
 export const titleOfCode = (state: CodeState, locale: Locale): string =>
   state.kind === 'dead' ? codeMessages(locale).codeDead : codeMessages(locale).codeTitle
 
-/** The error as the page's error summary takes it. */
+/** The error in the form of the page's error summary. */
 export function errorsOfCode(state: CodeState, digits: number, locale: Locale): FieldError[] {
   const message = errorOf(state, digits, locale)
   return message === undefined ? [] : [{ field: state.kind === 'form_too_old' ? WHOLE_FORM : 'code', message }]
 }
 
-/** Everything on the page from the heading on. */
+/** The content of the page, from the heading to the end. */
 export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }: CodeFormProps) {
   const messages = codeMessages(locale)
   const dead = state.kind === 'dead'

@@ -1,5 +1,5 @@
-// Pushes codes to the notification service after the answer, until accepted or expired, then wipes them. [D42]
-// A stranger's row is processed too but goes to nobody, so that a request costs the same for everybody.
+// Pushes each code to the notification service, after the answer to the browser, until it is accepted or expired, then wipes it. [D42]
+// The row of a stranger (an address of no party) is processed without a mail, so that a request costs the same for everybody.
 import { elementAt } from '@paraph/protocol/element-at'
 import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely'
 import type { Readings } from '@paraph/background/row-gauges'
@@ -9,7 +9,7 @@ import { unseal, type Keyring } from '@paraph/config/keyring'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { CodeTables } from './code-tables.js'
 
-/** A push ends within this: calls between services time out after 5 s. */
+/** The longest duration of a push, because calls between services time out after 5 s. */
 const PUSH_SECONDS = 5
 
 interface CodeTask extends QueuedTask {
@@ -45,18 +45,18 @@ export interface CodeToPush {
 export interface CodeSendingDeps<Tables> {
   database: Kysely<Tables>
   codeKeys: Keyring
-  /** The scope's name in a span; without it a span does not name the scope. */
+  /** The scope's name in a span; without this function, a span does not name the scope. */
   subjectOf?: (scope: string) => string
-  /** Hands a code over; a rejected push is retried. */
+  /** Pushes a code; if it rejects, the push is retried. */
   push: (code: CodeToPush) => Promise<unknown>
-  /** Runs when a party's code was accepted, in the transaction that wipes it. */
+  /** Runs when a party's code was accepted, in the transaction that wipes the code. */
   onPushed?: (trx: Transaction<Tables>, pushed: { id: string; scope: string }) => Promise<void>
-  /** Runs after that transaction. */
+  /** Runs after the transaction that wipes the code. */
   afterPushed?: () => void
   logger: Logger
 }
 
-/** The loop that pushes codes. A code that fails waits for its lease to end and does not block the others. */
+/** The loop that pushes codes. After a failed push, a code waits until its lease ends, and does not block other codes. */
 export function createCodeSending<Tables extends CodeTables>(deps: CodeSendingDeps<Tables>) {
   const { database, codeKeys, subjectOf, push, logger } = deps
 
@@ -64,8 +64,8 @@ export function createCodeSending<Tables extends CodeTables>(deps: CodeSendingDe
     failPoint('code.claimed')
     if (recipient === null) return finish(id, scope, 'stranger')
     const code = unseal(codeKeys, { keyId: sealed.codeKeyId, bytes: sealed.codeSealed }, id)
-    // A duration, because the clocks of two databases may differ; less the time of the push itself. A code with no time left
-    // would arrive too late; the next round expires it.
+    // A duration, because the clocks of two databases may differ, minus the time of the push. A code with no time left would arrive too
+    // late, so it is not pushed, and a later round expires it.
     const lapsesInSeconds = sealed.secondsLeft - PUSH_SECONDS
     if (lapsesInSeconds <= 0) return
     await push({ id, scope, mailbox, recipient, code, lapsesInSeconds })
@@ -101,7 +101,7 @@ export function createCodeSending<Tables extends CodeTables>(deps: CodeSendingDe
   })
 }
 
-/** Wipes the codes that were not pushed within their ten minutes; a stale code is never sent. */
+/** Wipes the codes that were not pushed within their ten minutes; an expired code is never sent. */
 async function expireCodes(database: QueryExecutorProvider): Promise<void> {
   await sql`
     update code_send set finished_at = clock_timestamp(), outcome = 'lapsed', code_sealed = null
@@ -110,7 +110,7 @@ async function expireCodes(database: QueryExecutorProvider): Promise<void> {
 
 /**
  * Counts the codes that are not pushed yet, for a gauge that names no mailbox and no code. [I14]
- * Strangers' rows count too: they leave the queue the same way.
+ * The rows of strangers count too, because they leave the queue in the same way.
  */
 export const collectCodeGauges = (database: QueryExecutorProvider) => async (): Promise<Readings> => {
   const { rows } = await sql<{ waiting: number }>`

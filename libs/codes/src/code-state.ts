@@ -1,5 +1,5 @@
 // The state that a code page shows, and the page's HTTP status. Pure. [ceremony 2 to 3u, D16]
-// A party and a stranger get the same states.
+// A party and a stranger (an address of no party) get the same states.
 import type { Challenge } from './challenge.js'
 import type { CodeOutcome } from './verification.js'
 
@@ -28,7 +28,7 @@ export type CodeState =
   | { kind: 'expired'; newCodeSent: boolean }
   /** Page 3u, status 422. */
   | { kind: 'used' }
-  /** Page 3m, status 429: five wrong codes. `tryAgainAt`: no code can be sent before it. */
+  /** Page 3m, status 429: five wrong codes. `tryAgainAt`: no code can be sent before this time. */
   | { kind: 'dead'; tryAgainAt?: Date }
 
 export const CODE_STATUS = {
@@ -59,7 +59,7 @@ export function stateOfChallenge(challenge: Challenge, delayed: boolean): CodeSt
   return isResend && !delayed ? { kind: 'resent' } : { kind: 'sent', delayed }
 }
 
-/** The state of the page after a form that is more than a day old. */
+/** The state of the page after the submission of a form that is more than a day old. */
 export const stateOfOldForm = (challenge: Challenge, delayed: boolean): CodeState =>
   challenge.isPassed || challenge.triesLeft === 0 ? stateOfChallenge(challenge, delayed) : { kind: 'form_too_old' }
 
@@ -87,7 +87,7 @@ export function stateOfOutcome(
   }
 }
 
-/** Whether the field keeps the typed code; one that no longer works is cleared, so that nobody sends it again. */
+/** Whether the field keeps the typed code. A code that no longer works is cleared, so that nobody submits that code again. */
 export const keepsInput = ({ kind }: CodeState): boolean =>
   kind === 'missing' || kind === 'wrong_shape' || kind === 'wrong' || kind === 'form_too_old'
 

@@ -1,5 +1,5 @@
 // The tables of challenges, one-time codes and sessions, in the database of each service that uses them. [D16, D33, D42]
-// Owns their DDL and their types. `scope` is what a code proves a mailbox for: a contract, or a mailbox at the console.
+// Owns their DDL and their types. `scope`: a contract, or a mailbox at the console; a code proves a mailbox within one scope.
 import { sql, type Generated, type Kysely } from 'kysely'
 
 interface RowOfScope {
@@ -15,7 +15,7 @@ export interface MailboxSessionTable extends RowOfScope {
   ended_at: Date | null
 }
 
-/** The columns that others query; this library writes its statements as SQL. */
+/** The columns that other packages query with these types; the queries of this library are SQL. */
 export interface CodeTables {
   challenge: RowOfScope
   one_time_code: RowOfScope
@@ -36,9 +36,9 @@ export const TABLES_OF_SCOPE = ['challenge', 'one_time_code', 'code_send', 'mail
 /** Creates all the tables, for one numbered migration of a service. Never changed after a release. */
 export async function createCodeTables(database: Kysely<unknown>): Promise<void> {
   const statements = [
-    // Typing an address creates one, for a stranger too; it counts the tries. [D16] `typed`: the address as typed, to be shown again.
-    // `client_hmac`: of the client's address, for the count per hour. `send_refusal`: why no code was sent; null when one was.
-    // `is_resend`: created by "Send a new code". `passed_at` to `session_id`: the time of the right code, its id, the session it opened.
+    // Each typed address creates a challenge, also for a stranger. [D16] `typed`: the address as typed, to be shown again. `client_hmac`:
+    // HMAC of the client's address, for the count per hour. `send_refusal`: why no code was sent; null if a code was sent. `is_resend`:
+    // created by "Send a new code". `passed_at`, `passed_code_id`, `session_id`: time and id of the correct code, and its session.
     sql`create table challenge (
       id text primary key,
       scope text not null,
@@ -56,7 +56,7 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
     )`,
     sql`create index challenge_client on challenge (client_hmac, created_at)`,
     sql`create index challenge_age on challenge (created_at)`,
-    // A code belongs to scope + mailbox and works at any live challenge of that mailbox. [D16]
+    // A code belongs to scope + mailbox and works for any live challenge of that mailbox. [D16]
     sql`create table one_time_code (
       id uuid primary key,
       scope text not null,
@@ -70,8 +70,8 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
     )`,
     sql`create index one_time_code_age on one_time_code (expires_at)`,
     sql`create index one_time_code_mailbox on one_time_code (scope, mailbox, expires_at)`,
-    // The push queue to the notification service; the code is wiped when accepted or expired. [D42] `id` is the code's; `recipient` is null
-    // for a stranger, whose row only makes the costs equal; `traceparent` is of the request that created the code. [D51]
+    // The push queue to the notification service. The code is wiped when it is accepted or expired. [D42] `id`: of the code. `recipient`:
+    // null for a stranger, whose row only makes the costs equal. `traceparent`: of the request that created the code. [D51]
     sql`create table code_send (
       id uuid primary key,
       scope text not null,
@@ -91,7 +91,7 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
     sql`create index code_send_age on code_send (created_at) where finished_at is not null`,
     sql`create index code_send_to_address on code_send (scope, mailbox, created_at)`,
     sql`create index code_send_to_recipients on code_send (scope, created_at) where recipient is not null`,
-    // Wrong codes in a row for scope + typed address, a stranger's or not. [D16]
+    // Wrong codes in a row for scope + typed address, also the address of a stranger. [D16]
     sql`create table mailbox_guard (
       scope text not null,
       mailbox text not null,
@@ -101,7 +101,7 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
       primary key (scope, mailbox)
     )`,
     sql`create index mailbox_guard_age on mailbox_guard (created_at)`,
-    // The session that a right code opens.
+    // The session that a correct code opens.
     sql`create table mailbox_session (
       id uuid primary key,
       token_sha256 bytea not null unique,

@@ -1,4 +1,4 @@
-// Counts wrong codes in a row for a scope and typed address. After 100 its codes get longer; nobody is locked out. [D16]
+// Counts wrong codes in a row for a scope and typed address. After 100, its next codes are longer; nobody is locked out. [D16]
 import { sql, type QueryExecutorProvider } from 'kysely'
 import { WRONG_CODES_BEFORE_LONG } from './send-limits.js'
 
@@ -9,7 +9,7 @@ export async function digitsOf(trx: QueryExecutorProvider, scope: string, mailbo
   return rows[0]?.digits === 12 ? 12 : 6
 }
 
-/** Counts a wrong code. @returns true once, for the code that makes the next ones long */
+/** Counts a wrong code. @returns true only for the wrong code after which the next codes are long */
 export async function countWrong(trx: QueryExecutorProvider, scope: string, mailbox: string): Promise<boolean> {
   const { rows } = await sql<{ isLimit: boolean }>`
     insert into mailbox_guard as guard (scope, mailbox, wrong_in_row) values (${scope}, ${mailbox}, 1)
@@ -20,7 +20,7 @@ export async function countWrong(trx: QueryExecutorProvider, scope: string, mail
   return rows.some(({ isLimit }) => isLimit)
 }
 
-/** Resets the count after a right code; the next codes are short again. */
+/** Resets the count after a correct code; the next codes are short again. */
 export async function resetGuard(trx: QueryExecutorProvider, scope: string, mailbox: string): Promise<void> {
   await sql`
     update mailbox_guard set wrong_in_row = 0, code_digits = 6

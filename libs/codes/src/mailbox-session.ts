@@ -3,13 +3,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { sql, type QueryExecutorProvider } from 'kysely'
 
 export interface MailboxSession {
-  /** Names the session in evidence; opens nothing. */
+  /** Identifies the session in evidence; grants no access. */
   id: string
   scope: string
   mailbox: string
 }
 
-/** The token goes into the cookie; the database does not hold it in clear. */
+/** The token goes into the cookie; the database stores only its hash. */
 export type StartedSession = MailboxSession & { token: string }
 
 const hash = (token: string): Buffer => createHash('sha256').update(token).digest()
@@ -28,7 +28,7 @@ export async function startSession(
   return { id, token, scope, mailbox }
 }
 
-/** The live session of this scope behind a cookie's token, or undefined. */
+/** The live session of this scope for the token of a cookie, or undefined. */
 export async function findSession(
   database: QueryExecutorProvider,
   scope: string,

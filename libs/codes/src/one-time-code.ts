@@ -1,5 +1,5 @@
 // The rows of one-time codes: creates, compares and ends them. [D16, D42]
-// A stranger's code takes the same statements; its row holds random bytes that match no code.
+// For a stranger (an address of no party), the same statements run, but the row contains random bytes that match no code.
 import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
 import { authenticate, seal, type Keyring } from '@paraph/config/keyring'
@@ -16,15 +16,15 @@ export interface MatchingCode {
 interface NewCode {
   scope: string
   mailbox: string
-  /** As the scope names it; undefined for a stranger, who gets no mail. */
+  /** The recipient as the scope names it; undefined for a stranger, who gets no mail. */
   recipient: string | undefined
   digits: 6 | 12
 }
 
-/** @param peppers keys of the stored HMACs @param codeKeys keys that seal codes on their way to the notification service */
+/** @param peppers keys of the stored HMACs @param codeKeys keys that encrypt codes in the push queue */
 export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; codeKeys: Keyring }) {
   /**
-   * Creates a code for a mailbox and queues its mail; ends the oldest beyond three live codes.
+   * Creates a code for a mailbox and queues its mail; ends the oldest live codes, so that at most three are live.
    * @param now the database's clock
    * @param pushAfterMs no worker pushes the code before this delay is over
    */
@@ -51,8 +51,8 @@ export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; co
   }
 
   /**
-   * The mailbox's codes that equal `typed`: live ones, and those that ended within the last hour, so that the page can say why
-   * such a code does not work. Compares every code, so that the time taken reveals nothing.
+   * The mailbox's codes that equal `typed`: live codes, and codes whose ten minutes ended at most an hour ago, so that the page can state
+   * why such a code does not work. Compares every code, so that the time taken reveals nothing.
    */
   async function findMatching(
     trx: QueryExecutorProvider,
@@ -69,14 +69,14 @@ export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; co
     return rows.filter(({ hmac, pepperId }) => timingSafeEqual(hmac, hmacOf(scope, mailbox, typed, pepperId)))
   }
 
-  /** With an unknown pepper: random bytes, which match nothing, at the same cost. */
+  /** The HMAC of a code; with an unknown pepper, random bytes, which match no code. */
   const hmacOf = (scope: string, mailbox: string, code: string, pepperId: string): Buffer =>
     peppers.keys.has(pepperId) ? authenticate(peppers, `code ${scope} ${mailbox} ${code}`, pepperId) : randomBytes(32)
 
   return { addCode, findMatching }
 }
 
-/** Ends every live code of the mailbox. `usedId` is the code that was right. */
+/** Ends every live code of the mailbox. `usedId` is the correct code. */
 export async function endCodes(
   trx: QueryExecutorProvider,
   scope: string,

@@ -7,7 +7,7 @@ export const CODE_TTL_SECONDS = 600
 export const LIVE_CODES_MAX = 3
 /** Wrong codes in a row for one address, after which its next codes have 12 digits. [D16] */
 export const WRONG_CODES_BEFORE_LONG = 100
-/** Codes to one address in a day, after which it gets one an hour. [D16] */
+/** Codes to one address in a day, after which the address gets one an hour. [D16] */
 export const SENDS_BEFORE_SLOW = 10
 
 const SECOND = 1_000
@@ -26,7 +26,7 @@ export type SendDecision = { send: true } | { send: false; reason: 'too_soon' | 
 
 /**
  * Per address: 60 s between two codes, 5 an hour, and one an hour after 10 in a day. Per scope: `scopeMailsMax` real mails an hour;
- * a stranger's address does not count, but the limit refuses it too.
+ * a code for a stranger does not count, but is refused at the limit too.
  */
 export function decideSend({ toAddress, toScope, scopeMailsMax }: SendHistory, now: Date): SendDecision {
   const [last] = toAddress

@@ -1,5 +1,5 @@
 // Proves a mailbox: a person types an address to request a code, then types the code. [D16, D42]
-// Owns the two transactions. A party and a stranger take the same path through the same statements.
+// Owns the transactions of both steps. For a party and for a stranger (an address of no party), the same statements run.
 import { randomBytes, randomInt } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
@@ -15,14 +15,14 @@ import { createOneTimeCodes, endCodes, readSends, type MatchingCode } from './on
 import { decideSend, type SendDecision } from './send-limits.js'
 
 /**
- * A random delay in milliseconds between the answer and the push of its code. Pushing a party's code costs CPU time that a
- * stranger's does not, and the next page or request must not show it. With no delay a party's page was measurably slower.
+ * A random delay in milliseconds between the answer and the push of the code. A push costs CPU time for a party, but not for a stranger,
+ * and the time of the next request must not reveal this difference. Without a delay, a party's page was measurably slower.
  */
 const PUSH_AFTER_MS = { min: 100, max: 700 }
 
 export type CodeOutcome =
   | { kind: 'verified'; session: StartedSession }
-  /** `wrong_shape` costs no try: it cannot be a code. */
+  /** `wrong_shape` costs no try, because such a text cannot be a code. */
   | { kind: 'wrong_shape' | 'wrong' | 'expired' | 'used' | 'dead'; challenge: Challenge }
 
 /** The scope of a proven mailbox, and the scope's own writes in the same transactions. */
@@ -34,7 +34,7 @@ export interface CodeScope<Tables> {
   mailsPerHourMax: number
   /** Runs first in every transaction. */
   begin?: (trx: Transaction<Tables>) => Promise<void>
-  /** Runs when a right code opened `session`. */
+  /** Runs when a correct code opened `session`. */
   onVerified?: (trx: Transaction<Tables>, verified: { codeId: string; session: StartedSession }) => Promise<void>
   /** Runs once, after 100 wrong codes in a row; with the same statements for a stranger. */
   onLocked?: (trx: Transaction<Tables>, locked: { challengeId: string; lockedAt: Date }) => Promise<void>
@@ -49,9 +49,9 @@ export interface VerificationDeps<Tables> {
   database: Kysely<Tables>
   peppers: Keyring
   codeKeys: Keyring
-  /** New challenges an hour from one client address; `request` answers the next one with the time to try again. */
+  /** Challenges an hour from one client address; beyond this number, `request` returns the time to try again. */
   challengesPerClientAndHour: number
-  /** Life of the session that a code opens. */
+  /** Lifetime of the session that a code opens. */
   sessionSeconds: number
   /** Called when a code is due to be pushed. */
   onCodeDue: () => void
@@ -65,7 +65,7 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
 
   /**
    * Creates a challenge for the typed address and, if the limits allow, a code that is pushed after the answer.
-   * @returns when to try again, if this client has requested too many
+   * @returns the id of the challenge, or the time to try again if this client has requested too many codes
    */
   async function request(
     scope: CodeScope<Tables>,
@@ -106,8 +106,8 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
   }
 
   /**
-   * Checks a typed code. A right code ends every code of the mailbox and starts a session, in one transaction with the
-   * scope's own writes. A wrong code costs the challenge a try and raises the count of the address.
+   * Checks a typed code. A correct code ends every code of the mailbox and starts a session, in one transaction with the scope's own
+   * writes. A wrong code costs the challenge a try and increases the count of the address.
    * @returns undefined for an unknown challenge
    */
   async function verify(
@@ -129,7 +129,7 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
     typedCode: string,
   ): Promise<CodeOutcome> {
     if (challenge.triesLeft === 0) return { kind: 'dead', challenge }
-    // People group digits with spaces, hyphens and dots; full-width digits are digits.
+    // People group digits with spaces, hyphens and dots. Full-width digits count as digits.
     const code = typedCode.normalize('NFKC').replace(/[\s\p{Pd}.]/gu, '')
     if (!/^[0-9]+$/.test(code) || code.length !== challenge.digits) return { kind: 'wrong_shape', challenge }
     const matches = await codes.findMatching(inside.trx, inside.scope.id, challenge.mailbox, code)
@@ -138,7 +138,7 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
     return live ? openSession(inside, challenge, live.id) : rejectCode(inside, challenge, matches)
   }
 
-  /** Replaces the session of a pass whose answer, and so the cookie, did not reach the browser. */
+  /** Handles a repeated correct code: replaces the session, because its cookie may not have reached the browser. */
   async function repeatPass(
     inside: ScopeTransaction<Tables>,
     challenge: Challenge,
@@ -146,7 +146,7 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
   ): Promise<CodeOutcome> {
     const { freshPass } = challenge
     if (!freshPass || !matches.some(({ id }) => id === freshPass.codeId)) {
-      // A guess costs a try here too; otherwise a passed challenge would allow guesses without end.
+      // A guess costs a try here too; otherwise a passed challenge would allow unlimited guesses.
       if (matches.length === 0) await useTry(inside.trx, challenge.id)
       return { kind: 'used', challenge }
     }
@@ -175,7 +175,7 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
   }
 }
 
-/** Runs one transaction under the scope's lock, so that its counts are exact. */
+/** Runs one transaction under the scope's lock, so that the counts of the scope are exact. */
 const inScope = <Tables, Result>(
   database: Kysely<Tables>,
   scope: CodeScope<Tables>,

@@ -1,9 +1,9 @@
-// The environment of the contract service; nothing else reads it.
+// The environment variables of the contract service. Its other files do not read them.
 import { z } from 'zod'
 import { busSettings } from '@paraph/messaging/bus-settings'
 import { baseUrlSetting, directSettings, keyringSetting, processSettings, readConfig } from '@paraph/config/config'
 
-/** Reads and checks the environment; prints every error and exits with 1 if there is one. */
+/** Reads and checks the environment variables. If any is invalid, prints every error and exits with status 1. */
 export const readContractConfig = () =>
   readConfig(busSettings, {
     ...processSettings,

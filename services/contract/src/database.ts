@@ -1,4 +1,4 @@
-// The tables of the contract service as types for queries. The migrations define them.
+// The tables of the contract service as types for queries. The migrations define the tables.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { ContractStatus, ContractType } from '@paraph/protocol/contract'
 import type { Environment } from '@paraph/protocol/environment'
@@ -24,14 +24,14 @@ export interface ContractTable {
   reply_address: FixedUntilErased<string | null, null>
   content: FixedUntilErased<string, ''>
   content_sha256: Fixed<Buffer>
-  /** `json`, not `jsonb`, which would sort the pairs: the client gets them back in the order of JSON.parse. */
+  /** `json`, because `jsonb` would sort the pairs. The client gets the pairs back in the order of JSON.parse. */
   metadata: JSONColumnType<Record<string, string>, string, '{}'>
   share_token_sha256: Fixed<Buffer>
   /** Null from 24 h after `expires_at`. [D46] */
   share_token_sealed: ColumnType<Buffer | null, Buffer, null>
   share_token_key_id: Fixed<string>
   request_id: Fixed<string>
-  /** Aggregate version = sequence of its last event. [D48] */
+  /** Aggregate version: the sequence of the contract's last event. [D48] */
   version: number
   created_at: Fixed<Date>
   expires_at: Fixed<Date>
@@ -59,7 +59,7 @@ interface SignatureTable {
   signed_at: Fixed<Date>
 }
 
-/** Attempts that were given up: a late sign with such an id is refused. [D41] */
+/** Attempts that were given up. A late sign with the id of such an attempt is refused. [D41] */
 interface SignTombstoneTable {
   attempt_id: Fixed<string>
   contract_id: Fixed<string>

@@ -8,13 +8,13 @@ import type { ContractDatabase } from './database.js'
 
 const OVERDUE_COUNT_MAX = 10_000
 
-/** Call it after the commit; counts nothing if the status did not change. @param from `none` for a new contract */
+/** Counts a status change; call it after the commit. An unchanged status counts nothing. @param from `none` for a new contract */
 export function recordTransition(environment: Environment, from: string, to: string): void {
   if (from !== to)
     count('paraph.contract.transitions', { 'paraph.environment': environment, 'paraph.from': from, 'paraph.to': to })
 }
 
-/** Reads the number and the age of open contracts past their expiry that the sweep has not expired yet. */
+/** Counts the open contracts past their expiry that the sweep has not expired yet, and reads how long the oldest is overdue. */
 export const collectOverdueGauge = (database: Kysely<ContractDatabase>) =>
   async function read(): Promise<Readings> {
     const { rows } = await sql<{ overdue: number; ageSeconds: number }>`

@@ -1,5 +1,5 @@
-// The numbered migrations in the order they apply. 0001 may change until the first release, after which the data folder must be
-// deleted; later, a released migration is never edited.
+// The numbered migrations in the order of their application. 0001 may change until the first release; each change requires a new data
+// folder. A released migration never changes.
 import type { Migration } from 'kysely/migration'
 import { contractTables } from './migrations/0001-contract.js'
 

@@ -33,7 +33,7 @@ import { createRetentionSweep } from './store/retention-sweep.js'
 import { createShareUrls } from './api/representation.js'
 import { createRpcRouter } from './api/rpc-router.js'
 
-/** A loop without a round for this long counts as stuck. [H11] */
+/** A loop that has completed no round for this long counts as stuck. [H11] */
 const STUCK_AFTER_MS = 180_000
 
 /** The contract service for `runService`. */

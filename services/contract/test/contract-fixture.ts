@@ -1,4 +1,4 @@
-// For tests: the contract service's parts over a database of their own. Contracts are created as in production.
+// For tests: the parts of the contract service, with a new database. Contracts are created as in production.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase } from '@paraph/database/test-database'
@@ -60,7 +60,7 @@ export async function openContractFixture() {
   const shareUrlOf = createShareUrls(shareTokenKeys, shareBaseUrl)
   const rpcRouter = createRpcRouter({ store, shareUrlOf, console: createConsoleRouter({ store, list, shareUrlOf }) })
   const read = createContractReader(store)
-  /** The long polls of another process over the same database; not started. */
+  /** The long polls of another process with the same database; not started. */
   const openSubscriptions = ({
     directUrl = clone.url,
     waitersMax = 1_000,

@@ -1,10 +1,10 @@
-// The settings of the notification service; only this file reads the environment.
+// The settings of the notification service; only this file reads the environment variables.
 import { z } from 'zod'
 import { busSettings } from '@paraph/messaging/bus-settings'
 import { baseUrlSetting, directSettings, keyringSetting, processSettings, readConfig } from '@paraph/config/config'
 import { readSmtpUrl } from './smtp/smtp-url.js'
 
-/** Reads and checks the settings; on an error, prints all of them and exits with 1. */
+/** Reads and checks the settings. If any is invalid, prints every error and exits with status 1. */
 export const readNotificationConfig = () =>
   readConfig(busSettings, {
     ...processSettings,
@@ -35,16 +35,16 @@ export const readNotificationConfig = () =>
     /** Send the sealed PDF to every mailbox when everyone has signed. [D24] */
     COMPLETION_EMAIL: z.enum(['on', 'off']).default('on'),
     /**
-     * After a restore: pauses mails created before this instant, except codes, while it is set (held-mails.ts). It never pauses newer
-     * mails.
+     * After a restore: pauses the mails that were created before this instant, except codes, until the setting is removed
+     * (held-mails.ts).
      */
     HOLD_MAILS_BEFORE: z.iso
       .datetime({ offset: true, error: 'must be an instant such as 2026-11-23T10:30:00Z' })
       .transform((text) => new Date(text))
       .optional(),
-    /** Mails in progress to the SMTP server; one more slot is reserved for codes. */
+    /** Mails that this process sends to the SMTP server at the same time; one more slot is reserved for codes. */
     SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(50).default(5),
-    /** Mails that this process starts to send in a second, in the long run; a part of it is kept for codes (token-bucket.ts). */
+    /** Mails that this process starts to send per second, on average; a part of this rate is reserved for codes (token-bucket.ts). */
     SMTP_RATE_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(200),
   })
 

@@ -1,4 +1,4 @@
-// The mail queue: the kinds and states of its mails, and a claimed one. migrations/ defines the tables; statements are SQL.
+// The types of the mail queue: kinds and states of mails, and a claimed delivery. migrations/ defines the tables; queries are SQL.
 
 /** The kinds of mail to parties. [D24] */
 export const MAIL_KINDS = ['invitation', 'code', 'completed', 'cancelled', 'expired'] as const
@@ -7,20 +7,20 @@ export type MailKind = (typeof MAIL_KINDS)[number]
 /** Mails to owners: one-time codes, and all others. [D24] */
 export type OwnerKind = 'owner_code' | 'owner_mail'
 
-/** True for a one-time code: a person waits for it, and it expires within minutes. */
+/** True for a one-time code, for which a person waits, and which expires within minutes. */
 export const isCode = (kind: MailKind | OwnerKind): boolean => kind === 'code' || kind === 'owner_code'
 
-/** `due` until the end; the others are final. `failed`: rejected, or given up after 48 h. `lapsed`: an expired code. */
+/** `due` until the delivery ends; all other states are final. `failed`: rejected, or given up after 48 h. `lapsed`: an expired code. */
 export type DeliveryState = 'due' | 'accepted' | 'failed' | 'skipped' | 'lapsed'
 
-/** `codes` probe more often, because a person is waiting. */
+/** A slot for probes of an unavailable SMTP server. `codes` probes only with codes, but more often, because a person is waiting. */
 export type Lane = 'codes' | 'others'
 
 /** Values of `priority`. */
 export const PRIORITY_CODE = 0
 export const PRIORITY_OTHER = 1
 
-/** How long a mail is tried; codes expire earlier. [D49] */
+/** How long the worker tries to send a mail; codes expire earlier. [D49] */
 export const TRY_HOURS = 48
 
 /** A party of a contract, or an owner, whom only the sealed mail names. */
@@ -32,9 +32,9 @@ export type ClaimedDelivery = Addressee & {
   id: number
   claim: string
   sendNumber: number
-  /** Including this one. */
+  /** Includes the attempt of this claim. */
   attempts: number
-  /** Time left to send it. */
+  /** Time left to send the mail. */
   lapsesInMs: number
   ageMs: number
   /** The reason why the last attempt was rescheduled. */

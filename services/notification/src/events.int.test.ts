@@ -71,7 +71,7 @@ it('the consumer adds outcome mails for a cancelled or expired contract, and non
   expect(await deliveries()).toHaveLength(4)
 })
 
-it('the consumer pauses an account’s mails from its suspension to its resumption, and then makes them due [D37]', async () => {
+it('the consumer pauses the mails of a suspended account, and makes them due when the account is resumed [D37]', async () => {
   const consumer = start()
   await publish(event('contract.created', { partyCount: 2, createdAt: AT, expiresAt: AT }))
   await publish(event('account.suspended', { at: AT }, '2'))

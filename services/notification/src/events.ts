@@ -1,4 +1,4 @@
-// Consumes events: adds deliveries, and pauses or releases those of an account. [D24, D37, D49]
+// Consumes events: adds deliveries, and pauses or releases the deliveries of an account. [D24, D37, D49]
 import { recordSuspension } from '@paraph/messaging/account-suspension'
 import { createConsumer } from '@paraph/messaging/consumer'
 import type { EventBus } from '@paraph/messaging/event-bus'

@@ -79,7 +79,7 @@ const refusal = (call: Promise<unknown>): Promise<DomainError | undefined> =>
     (error: unknown) => refusalOf(error),
   )
 
-/** Finishes all due deliveries: by default as accepted, else with the outcome at the party's index. */
+/** Finishes all due deliveries, as accepted or with the ending at the party's index. */
 async function settleAll(...endings: Ending[]): Promise<void> {
   const claimed = await claims.claim(10, 'all')
   for (const delivery of claimed.toSorted((left, right) => left.partyIndex! - right.partyIndex!))
@@ -100,7 +100,7 @@ const sendNumbers = async (partyIndex = 0) => {
 }
 
 describe('a resent invitation [D24]', () => {
-  it('is a new mail with the next number, due immediately and tried as long as the first', async () => {
+  it('is a new mail with the next send number, due immediately, with 48 hours to be sent like the first invitation', async () => {
     await settleAll()
     expect(await resend()).toEqual({ outcome: 'queued', sendNumber: 2 })
     expect(triggers).toBe(1)
@@ -111,7 +111,7 @@ describe('a resent invitation [D24]', () => {
     expect(await sendNumbers(1)).toEqual([1])
   })
 
-  it('is limited to one an hour and party by the database clock, and the answer names the time of the next', async () => {
+  it('is limited to one an hour for each party by the database clock, and a refusal states when the next is allowed', async () => {
     await settleAll()
     await resend()
     await settleAll()
@@ -129,7 +129,7 @@ describe('a resent invitation [D24]', () => {
     expect(await sendNumbers()).toEqual([1, 2, 3])
   })
 
-  it('is one mail after a double click, and none while the previous one is due', async () => {
+  it('is sent once after concurrent requests, and not while the previous invitation is due', async () => {
     expect(await resend()).toEqual({ outcome: 'still_waiting' })
     await settleAll()
     for (let run = 0; run < 20; run += 1) {
@@ -146,7 +146,7 @@ describe('a resent invitation [D24]', () => {
     expect(await sendNumbers()).toHaveLength(21)
   })
 
-  it('waits while the account is suspended, and is due after its resumption [D37]', async () => {
+  it('waits while the account is suspended, and is due when the account is resumed [D37]', async () => {
     await settleAll()
     await note('account.suspended', 2)
     expect(await resend()).toMatchObject({ outcome: 'queued' })

@@ -1,6 +1,6 @@
 // The mails of a contract as its owner sees them, and sending an invitation again. [D24, D37]
-// Owns the newest mail of each kind, and the limit of one repeated invitation an hour. Does not own: whether a mail is still needed when
-// it is sent (compose/contract-mail.ts).
+// Owns the query for the newest mail of each kind, and the limit of one repeated invitation an hour. Does not own: whether a mail is
+// still needed when it is sent (compose/contract-mail.ts).
 import { sql, type Kysely } from 'kysely'
 import { isSuspended } from '@paraph/messaging/account-suspension'
 import type { Principal } from '@paraph/protocol/principal'
@@ -36,14 +36,14 @@ interface MailRow {
 
 export interface ContractMailsDeps {
   database: Kysely<unknown>
-  /** Reads from the contract service; null for an unknown contract or party. */
+  /** Reads the data from the contract service; null for an unknown contract or party. */
   readMailData: (contractId: string, partyIndex: number) => Promise<MailData | null>
   /** Called after an invitation was committed. */
   triggerWorker: () => void
 }
 
 export function createContractMails({ database, readMailData, triggerWorker }: ContractMailsDeps) {
-  /** @throws DomainError `not_found`, also until `contract.created` is consumed, which names the owner */
+  /** @throws DomainError `not_found`, also before `contract.created`, which names the owner, is consumed */
   async function requireOwnContract(principal: Principal, contractId: string): Promise<void> {
     const { rows } = await sql<{ accountId: string; environment: string }>`
       select account_id as "accountId", environment from contract_mail
@@ -56,8 +56,8 @@ export function createContractMails({ database, readMailData, triggerWorker }: C
   }
 
   /**
-   * The newest mail of each kind to each party. `isHeld`: the account is suspended, so due mails wait. `resendAfter`: when the next
-   * repeated invitation is allowed; null when it is now.
+   * The newest mail of each kind to each party. `isHeld`: the account is suspended, so due mails wait. `resendAfter`: when another
+   * repeated invitation is allowed; null if it is allowed now.
    */
   async function ofContract(principal: Principal, contractId: string) {
     await requireOwnContract(principal, contractId)
@@ -82,8 +82,8 @@ export function createContractMails({ database, readMailData, triggerWorker }: C
   }
 
   /**
-   * Adds another invitation for a party that has not signed an open contract: at most one an hour by the database's clock, and none
-   * while the previous one is due, so that a double click sends one.
+   * Adds another invitation for a party that has not signed an open contract: at most one an hour by the database's clock. Adds none
+   * while the previous invitation is due, so that a double click sends one mail.
    * @throws DomainError `not_found`; `invalid_request` when the contract has no such party
    */
   async function resend(principal: Principal, contractId: string, partyIndex: number): Promise<Resent> {
@@ -124,11 +124,11 @@ const toPartyMail = ({ kind, sendNumber, state, outcome, createdAt, finishedAt }
   kind,
   sendNumber,
   state,
-  /** The reason of a failed or expired mail; null for others. */
+  /** The reason of a failed or expired mail; null for other mails. */
   reason: state === 'failed' || state === 'lapsed' ? reasonOf({ state, outcome }) : null,
-  /** The SMTP server's last code; null after an acceptance. */
+  /** The last SMTP code of the server; null for an accepted mail. */
   smtpCode: smtpCodeOf(outcome),
-  /** The reason why a skipped mail was no longer needed; null for others. */
+  /** The reason why a skipped mail was no longer needed; null for other mails. */
   why: state === 'skipped' ? outcome : null,
   createdAt: createdAt.toISOString(),
   finishedAt: finishedAt?.toISOString() ?? null,

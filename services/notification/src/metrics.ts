@@ -6,7 +6,7 @@ import { isHeldSql, readHeld } from './queue/held-mails.js'
 const MAILS_COUNTED = 100_000
 
 /**
- * Counts due mails by lane. A suspended account's mails have no due time; mails held after a restore are counted separately. [D37]
+ * Counts due mails by lane (codes, others), except mails of suspended accounts. Mails held after a restore have a gauge of their own. [D37]
  * @param heldBefore the setting HOLD_MAILS_BEFORE (held-mails.ts)
  */
 export const collectMailGauges = (database: Kysely<unknown>, heldBefore: Date | undefined) =>

@@ -1,5 +1,5 @@
-// The numbered migrations, in order. Until the first release 0001 may change, and the data folder is deleted after such an update;
-// after it a landed migration is never edited.
+// The numbered migrations in the order of their application. 0001 may change until the first release; each change requires a new data
+// folder. A released migration never changes.
 import type { Migration } from 'kysely/migration'
 import { deliveryTables } from './migrations/0001-delivery.js'
 

@@ -1,4 +1,4 @@
-// The procedures of notification for the operator's command line. Internal port only. [D45]
+// The procedures of the notification service for the operator's command line. Internal port only. [D45]
 import { randomUUID } from 'node:crypto'
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
@@ -76,7 +76,7 @@ export function createOperatorRouter(deps: OperatorDeps) {
       /** The mails held after a restore, by kind. */
       held: t.procedure.query(() => heldMails.readKinds()),
 
-      /** A page of the names that the SMTP server's log has for the held mails made until `madeUntil`. */
+      /** A page of the names, as in the SMTP server's log, of the held mails that were created until `madeUntil`. */
       heldNames: t.procedure
         .input(z.object({ madeUntil: z.iso.datetime(), after: z.int().min(0) }))
         .query(({ input }) => heldMails.readNames(new Date(input.madeUntil), input.after)),

@@ -1,4 +1,4 @@
-// The procedures of notification for signing, which sends codes, and for the gateway, on behalf of owners. [D24, D42, D44]
+// The tRPC procedures for the signing service, which sends codes, and for the gateway, on behalf of owners. [D24, D42, D44]
 import { initTRPC } from '@trpc/server'
 import { ownerCodeSchema, ownerMailSchema } from '@paraph/protocol/owner-mail'
 import { z } from 'zod'
@@ -26,7 +26,7 @@ export interface RpcDeps {
 }
 
 export function createRpcRouter({ intake, contractMails, triggerWorker, isSmtpUnavailable }: RpcDeps) {
-  /** The answer to a push, whose mail is sent from now on. */
+  /** Waits until a pushed mail is stored, and triggers the worker. */
   async function accept(adding: Promise<void>) {
     await adding
     triggerWorker()
@@ -35,7 +35,7 @@ export function createRpcRouter({ intake, contractMails, triggerWorker, isSmtpUn
 
   const code = t.router({
     /**
-     * Takes over a one-time code for one party's mailbox, once per `id`. When it returns, the code is stored here and will be sent or
+     * Accepts a one-time code for one party's mailbox, once per `id`. When the call returns, the code is stored here and will be sent or
      * expire, so the caller can wipe its copy. [D42]
      */
     send: t.procedure
@@ -47,7 +47,7 @@ export function createRpcRouter({ intake, contractMails, triggerWorker, isSmtpUn
           contractId,
           partyIndex,
           code: z.string().regex(/^(\d{6}|\d{12})$/, 'A code has 6 or 12 digits.'),
-          /** The time left by the caller's database clock: a duration, so that the two clocks need not agree. */
+          /** The time left by the clock of the caller's database: a duration, because the clocks of two databases may differ. */
           lapsesInSeconds: z.number().positive().max(600),
         }),
       )
@@ -58,13 +58,13 @@ export function createRpcRouter({ intake, contractMails, triggerWorker, isSmtpUn
   })
 
   const owner = t.router({
-    /** Takes over a one-time code for an owner's or operator's mailbox, like `code.send`. [D24, D42] */
+    /** Accepts a one-time code for an owner's or operator's mailbox, like `code.send`. [D24, D42] */
     code: t.procedure
       .use(callersOnly('gateway'))
       .input(ownerCodeSchema)
       .mutation(({ input }) => accept(intake.addOwnerMail({ kind: 'code', ...input }))),
 
-    /** Takes over any other mail to an owner, once per `id`. When it returns, the caller can wipe its copy. [D24] */
+    /** Accepts any other mail to an owner, once per `id`. When the call returns, the caller can wipe its copy. [D24] */
     mail: t.procedure
       .use(callersOnly('gateway'))
       .input(ownerMailSchema)

@@ -6,7 +6,7 @@ import { OWNER_MAIL_NAMES, sampleOwnerMail } from '../test/mail-fixture.js'
 import type { OwnerMailData } from './compose/mail-data.js'
 import { createRpcRouter } from './rpc-router.js'
 
-/** The procedures that `issuer` may call, and the owner mails that were accepted. */
+/** Opens the procedures for owner mails as the caller `issuer`. `accepted`: the owner mails that were accepted. */
 function open(issuer: Caller) {
   const accepted: OwnerMailData[] = []
   let triggers = 0
@@ -27,7 +27,7 @@ const refusalOf = (call: Promise<unknown>): Promise<unknown> =>
     ({ code }: { code?: unknown }) => code,
   )
 
-it('the procedure accepts every kind of owner mail unchanged, and notifies the worker [D24, D42]', async () => {
+it('the procedures accept every kind of owner mail unchanged, and trigger the worker [D24, D42]', async () => {
   const { push, accepted, triggers } = open('gateway')
   const ownerMails = OWNER_MAIL_NAMES.map((name) => sampleOwnerMail(name))
   for (const ownerMail of ownerMails) expect(await push(ownerMail)).toEqual({ accepted: true })
@@ -36,7 +36,7 @@ it('the procedure accepts every kind of owner mail unchanged, and notifies the w
 })
 
 it.each(['signing', 'contract', 'operator'] as const)(
-  'the procedure refuses owner mails from %s [D44]',
+  'the procedures refuse owner mails from the service %s [D44]',
   async (issuer) => {
     const { push, accepted } = open(issuer)
     for (const name of OWNER_MAIL_NAMES) expect(await refusalOf(push(sampleOwnerMail(name)))).not.toBe('accepted')
@@ -44,7 +44,7 @@ it.each(['signing', 'contract', 'operator'] as const)(
   },
 )
 
-it('the procedure refuses an invalid owner mail before it stores anything [D14, D24]', async () => {
+it('the procedures refuse an invalid owner mail before they store it [D14, D24]', async () => {
   const { push, accepted } = open('gateway')
   const [code, mail] = [sampleOwnerMail('signIn'), sampleOwnerMail('keyCreated')]
   const wrong: object[] = [

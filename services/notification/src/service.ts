@@ -37,7 +37,7 @@ import { createRpcRouter } from './rpc-router.js'
 import { createSendRate } from './queue/token-bucket.js'
 import { createFinishDelivery } from './queue/finish-delivery.js'
 
-/** A loop without a round, or a partition without progress, for this long is stuck. [H9, H11] */
+/** A loop that has completed no round, or a partition without progress, for this long counts as stuck. [H9, H11] */
 const STUCK_AFTER_MS = 180_000
 
 /** The notification service, for `runService`. */
@@ -56,7 +56,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     smtp: config.SMTP_URL,
     fromAddress: config.MAIL_FROM_ADDRESS,
     domain: config.MAIL_DOMAIN,
-    // One more is reserved for codes.
+    // One more connection is reserved for codes.
     connections: connections + 1,
   })
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/notification', bus, logger })
@@ -146,7 +146,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
       ]
     },
     stop: async () => {
-      // In parallel: a mail under way and an unreachable broker must not wait for each other.
+      // In parallel, because a mail under way and an unreachable broker must not wait for each other.
       await Promise.all([gauges, consumer, worker, relay, pruning, clock].map((part) => part.stop()))
       for (const stop of stopObserving) stop()
       mailer.close()

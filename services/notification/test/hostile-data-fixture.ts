@@ -174,7 +174,7 @@ function allowedName(
     const name = Array.from({ length: count }, () => pick(random, fragments))
       .join('')
       .trim()
-    // Half of the names have the maximum length.
+    // Cuts a long name to the maximum length.
     const cut = [...name].slice(0, codePointsMax).join('').trim()
     if (faultOf(cut, codePointsMax) === undefined) return cut
   }
@@ -282,7 +282,7 @@ export const forbiddenMailData: Partial<MailData>[] = [
   instead('partyCount', '2<b>'),
 ]
 
-/** A reason may hold line breaks, and text that has a meaning only in mail headers. */
+/** Not refused, unlike in a name: line breaks, and text that has a meaning only in mail headers. */
 const NEVER_IN_A_REASON = [
   '',
   ' ',

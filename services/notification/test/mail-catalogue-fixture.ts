@@ -1,5 +1,5 @@
-// Every kind of mail in every language, with the sample data of the pictures. For tests.
-// Each mail has the name of its picture in docs/screens.
+// For tests: every kind of mail in every language, with the sample data of the pictures in docs/screens.
+// Each mail has the name of its picture.
 import { composeMail } from '../src/compose/contract-mail.js'
 import type { MailKind } from '../src/database.js'
 import type { MailData } from '../src/compose/mail-data.js'
@@ -19,7 +19,7 @@ import { composeOwnerMail } from '../src/compose/owner-mail.js'
 interface CatalogueMail {
   /** Unique; the file name of its picture. */
   name: string
-  /** As a mail program shows it: `name <address>`. */
+  /** As a mail program shows the sender: `name <address>`. */
   from: string
   to: string
   subject: string
@@ -56,7 +56,7 @@ function asRead(name: string, { fromName, to, subject, text, html }: Mail): Cata
   return { name, from, to: `${to.name} <${to.address}>`.trim(), subject, text, html }
 }
 
-/** The mail of an account that writes in both languages, then in each. */
+/** The mail of an account that writes in both languages, in English, and in French. */
 const inEveryLanguage = (name: string, kind: MailKind, data: Partial<MailData> = {}): CatalogueMail[] => [
   catalogued(name, kind, data),
   catalogued(`${name}-english`, kind, { ...data, language: 'en' }),
@@ -66,7 +66,7 @@ const inEveryLanguage = (name: string, kind: MailKind, data: Partial<MailData> =
 const toOwner = (name: string, mail: OwnerMailData): CatalogueMail =>
   asRead(name, mailOf(composeOwnerMail(mail, MAIL_SETTINGS)))
 
-/** A mail to an owner whose account writes in both languages, then in each. */
+/** A mail to an owner in both languages, in English, and in French. */
 const toOwnerInEvery = (name: string, mail: OwnerMailName): CatalogueMail[] => [
   toOwner(name, sampleOwnerMail(mail)),
   toOwner(`${name}-english`, sampleOwnerMail(mail, 'en')),

@@ -5,7 +5,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { waitFor } from '@paraph/testing/wait-for'
 
-/** The answer to a mail: an SMTP code, `hang` after the message, or `ok`. */
+/** The answer to a mail: an SMTP code, `hang` for no answer after the message, or `ok`. */
 export type Answer = 'ok' | 'hang' | number
 
 interface ReceivedMail {
@@ -19,7 +19,7 @@ interface ReceivedMail {
 }
 
 interface SmtpServerOptions {
-  /** Offers STARTTLS with a self-signed certificate, or with this one. */
+  /** Offers STARTTLS with a self-signed certificate, or with the given certificate. */
   tls?: boolean | { certificate: string; key: string }
   /** TLS from the first byte. */
   secure?: boolean
@@ -29,7 +29,7 @@ interface SmtpServerOptions {
   offersLogin?: boolean
 }
 
-/** Starts a server on 127.0.0.1; `port` 0 takes any free one. */
+/** Starts a server on 127.0.0.1; `port` 0 takes any free port. */
 export async function startSmtpServer(
   port = 0,
   { tls = false, secure = false, answerMs = 0, offersLogin = false }: SmtpServerOptions = {},
@@ -37,7 +37,7 @@ export async function startSmtpServer(
   const mails: ReceivedMail[] = []
   let takesMs = answerMs
   let answer: (mail: Email) => Answer = () => 'ok'
-  /** Accepted logins, `user:password`; undefined when none is required. */
+  /** Accepted logins, `user:password`; undefined when no login is required. */
   let logins: ReadonlySet<string> | undefined
   const server = new SMTPServer({
     disabledCommands: [...(tls ? [] : ['STARTTLS']), ...(offersLogin ? [] : ['AUTH'])],
@@ -79,7 +79,7 @@ export async function startSmtpServer(
     },
   })
   server.on('error', () => undefined)
-  // The system may have assigned the port of an earlier server to another process.
+  // Retries, because the system may have assigned the port of an earlier server to another process.
   await waitFor(async () => {
     server.listen(port, '127.0.0.1')
     await once(server.server, 'listening')

@@ -20,7 +20,7 @@ export type Trouble =
   | 'late'
   | 'ok'
 
-/** Starts it on any free port. */
+/** Starts the server on any free port. */
 export async function startFailingSmtpServer(initial: Trouble) {
   let behaviour = initial
   let accepted = 0

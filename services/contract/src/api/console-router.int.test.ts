@@ -48,7 +48,7 @@ const create = (principal = owner, contractType: ContractType = 'nda') =>
   fixture.creation.create({ ...bodyOf(2), contractType }, requestOf({ principal })).then(({ contract }) => contract)
 const sign = (partyIndex: number): Command => ({ type: 'sign', partyIndex, attemptId: randomUUID() })
 
-/** Runs a statement as the owner role, to change what the service cannot. */
+/** Runs a statement as the owner role, which may change rows that the service cannot change. */
 const change = (statement: string, ...values: unknown[]) =>
   withClient(fixture.clone.ownerUrl, (client) => client.query(statement, values))
 const age = (id: string, by: string) =>
@@ -58,7 +58,7 @@ const age = (id: string, by: string) =>
     by,
   )
 
-/** Creates one contract per status, newest first, with an expired one swept and one unswept. */
+/** Creates a contract of each status, and a second expired one whose expiry no sweep has stored. Returns all, newest first. */
 async function createEachStatus() {
   const created = []
   for (const status of ['unswept', 'expired', 'cancelled', 'signed', 'partially_signed', 'pending_signature']) {
@@ -68,9 +68,9 @@ async function createEachStatus() {
     if (status === 'cancelled') await fixture.store.execute(id, { type: 'cancel', actor: 'owner' })
     if (status === 'expired' || status === 'unswept') await age(id, '15 days')
     if (status === 'expired') await expireDue(fixture.database, 1_000)
-    // Created last, with an older expiry than the first: a sweep above would have expired it too.
     created.unshift({ id, status })
   }
+  // The sweep above expired this contract too, so its state before the sweep is restored.
   const unswept = created.at(-1)!
   await change("update contract set status = 'pending_signature', version = 1 where id = $1", unswept.id)
   await age(unswept.id, '1 day')
@@ -111,7 +111,7 @@ describe('the list of an account [D10, D20]', () => {
   })
 
   it.each(CONTRACT_STATUSES)(
-    'filters by status %s at the time of the clock, before and after the sweep',
+    'filters by the status %s at the time of the query, before and after the sweep',
     async (status) => {
       const created = await createEachStatus()
       const { contracts } = await asOwner().list.query({ status })
@@ -121,7 +121,7 @@ describe('the list of an account [D10, D20]', () => {
     },
   )
 
-  it('filters by type, alone and with a status, and by number in any spelling', async () => {
+  it('filters by type, by type and status, and by number in any letter case', async () => {
     const nda = await create()
     const service = await create(owner, 'service')
     await fixture.store.execute(service.id, { type: 'cancel', actor: 'owner' })
@@ -140,7 +140,7 @@ describe('the list of an account [D10, D20]', () => {
     async (filter) => {
       const created = []
       for (let n = 0; n < 7; n += 1) created.unshift((await create()).id)
-      // Two contracts with one expiry: their ids decide the order.
+      // Two contracts with the same expiry, so that their ids decide the order.
       await change(
         'update contract set expires_at = (select expires_at from contract where id = $1) where id = $2',
         created[2],
@@ -186,7 +186,7 @@ describe('the list of an account [D10, D20]', () => {
     expect(expired.contracts).toEqual([])
   })
 
-  it('has nothing newer than the largest position', async () => {
+  it('has no contract newer than the largest position', async () => {
     await create()
     expect(await asOwner().list.query({ page: { newer: '9999999999999.x' }, status: 'expired' })).toEqual({
       contracts: [],
@@ -195,14 +195,14 @@ describe('the list of an account [D10, D20]', () => {
     })
   })
 
-  it('refuses an invalid position and a page of more than fifty', async () => {
+  it('refuses an invalid position and a page of more than fifty contracts', async () => {
     for (const input of [{ page: { older: 'x' } }, { page: { newer: '99999999999999.x' } }, { limit: 51 }])
       expect(await refusal(asOwner().list.query(input))).toMatchObject({ code: 'invalid_request' })
   })
 })
 
 describe('the counts of an account', () => {
-  it('cover all contracts and the open ones by the clock, with the date of the newest', async () => {
+  it('cover all contracts and the contracts that are still open, with the creation time of the newest', async () => {
     expect(await asOwner().count.query()).toEqual({
       total: { count: 0, isMore: false },
       waiting: { count: 0, isMore: false },
@@ -217,7 +217,7 @@ describe('the counts of an account', () => {
     })
   })
 
-  it('stop at a thousand and then report more', async () => {
+  it('stop at a thousand; beyond that, isMore is true', async () => {
     const { id } = await create()
     await fixture.store.execute(id, sign(0))
     const copies = (from: number, to: number) =>
@@ -244,7 +244,7 @@ describe('the counts of an account', () => {
 })
 
 describe('one contract of an account', () => {
-  it('shows all stored data except the text, and the link while it is alive [D46]', async () => {
+  it('shows all stored data except the text, and the share link until it expires [D46]', async () => {
     const created = await create()
     await fixture.store.execute(created.id, sign(0))
     const record = (await fixture.store.findById(created.id))!
@@ -320,7 +320,7 @@ describe('one contract of an account', () => {
 })
 
 describe('cancelling [D19]', () => {
-  it('reports the cancellation, and to a repeated request that it was cancelled before, with the first time and reason', async () => {
+  it('reports the cancellation; a repeated request gets already_cancelled with the first time, and the first reason stays', async () => {
     const { id } = await create()
     const first = await asOwner().cancel.mutate({ id, reason: 'First.' })
     const again = await asOwner().cancel.mutate({ id, reason: 'Second.' })
@@ -329,7 +329,7 @@ describe('cancelling [D19]', () => {
     expect(await asOwner().detail.query({ id })).toMatchObject({ cancelReason: 'First.', cancelledAt: first.at })
   })
 
-  it('reports when the contract became final: it was signed or has expired [D20]', async () => {
+  it('reports a contract that was signed or has expired, with the time of its end [D20]', async () => {
     const [signed, expired] = [await create(), await create()]
     for (const party of [0, 1]) await fixture.store.execute(signed.id, sign(party))
     await age(expired.id, '14 days')
@@ -360,10 +360,10 @@ describe('cancelling [D19]', () => {
         expect(signed).toEqual({ outcome: 'refused', reason: 'cancelled' })
       }
     }
-    expectWithMessage(winners, 'both outcomes were met, so this was a race').toEqual(new Set(['signed', 'cancelled']))
+    expectWithMessage(winners, 'both outcomes occurred, so the calls raced').toEqual(new Set(['signed', 'cancelled']))
   })
 
-  it('cancels once under a double click', async () => {
+  it('cancels once when two requests arrive at the same time', async () => {
     const { id } = await create()
     const outcomes = await Promise.all([1, 2].map(() => asOwner().cancel.mutate({ id })))
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['already_cancelled', 'cancelled'])
@@ -378,7 +378,7 @@ describe('cancelling [D19]', () => {
   })
 })
 
-it('the erasure erases a final contract once, and reports an open one as not final [D43]', async () => {
+it('erase erases a final contract once, and reports not_final for an open contract [D43]', async () => {
   const { id } = await create()
   expect(await asOwner().erase.mutate({ id })).toEqual({ outcome: 'not_final', at: null })
   await asOwner().cancel.mutate({ id })
@@ -454,8 +454,8 @@ async function countWaiting(): Promise<number> {
   return rows[0]!.waiting
 }
 
-it('the list reads few pages among twenty thousand contracts, at the end and in the middle, for rare and common statuses [architecture: Hot paths]', async () => {
-  // Nearly everything is expired and of one account, so that the planner is tempted to scan the newest contracts.
+it('the list reads few database pages among twenty thousand contracts, from the start and the middle, for rare and common statuses [architecture: Hot paths]', async () => {
+  // Nearly all contracts are expired and of one account, so that a scan of the newest contracts looks cheap to the planner.
   const { id } = await create()
   await fixture.store.execute(id, sign(0))
   await change(
@@ -468,7 +468,7 @@ it('the list reads few pages among twenty thousand contracts, at the end and in 
     id,
   )
   await change('analyze contract')
-  // One session, so that its page counts are complete after the flush.
+  // One session, because pg_stat_force_next_flush() affects only the page counts of its own session.
   const database = createDatabase<ContractDatabase>(openPool(fixture.clone.url, { warn: () => undefined }, { max: 1 }))
   const pages = async () => {
     await sql`select pg_stat_force_next_flush()`.execute(database)

@@ -1,5 +1,5 @@
-// The procedures of the owner's console: an account's contracts. [D10, D19, D43]
-// Account and environment come from the service token only; another account's contract does not exist here.
+// The tRPC procedures for the contracts in the owner's console. [D10, D19, D43]
+// Account and environment come only from the service token. A contract of another account is answered like an unknown id.
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import { CONTRACT_STATUSES, CONTRACT_TYPES } from '@paraph/protocol/contract'
@@ -22,10 +22,10 @@ const ownerProcedure = t.procedure
 const ownContract = ownerProcedure.input(z.object({ id: z.string().max(100) }))
 
 const REASON_LENGTH_MAX = 500
-/** Contracts in one answer: with texts of 50 KB each, a megabyte. */
+/** Contracts in one answer of `exported`. With texts of 50 KB each, the answer has a megabyte. */
 const EXPORT_BATCH = 20
 
-/** A position in the list as pages pass it on, milliseconds and id: opaque to them, useless in another account's list. */
+/** A position in the list, as milliseconds and id. Opaque to the pages, and gives no access to another account's list. */
 const cursorSchema = z
   .string()
   .regex(/^\d{1,13}\.[\w-]{1,100}$/, 'This is no place in the list. Begin with the newest contracts.')
@@ -37,7 +37,7 @@ const cursorSchema = z
 const listSchema = z.object({
   status: z.enum(CONTRACT_STATUSES).optional(),
   contractType: z.enum(CONTRACT_TYPES).optional(),
-  /** The complete contract number, in any letter case and with spaces around it. */
+  /** The complete contract number. Letter case and surrounding spaces are ignored. */
   number: z
     .string()
     .max(100)
@@ -73,8 +73,8 @@ export function createConsoleRouter({ store, list, shareUrlOf }: ConsoleRouterDe
 
   return t.router({
     /**
-     * A page of the account's contracts, newest first; the clock decides the statuses. `older` and `newer` are the cursors of the
-     * adjacent pages, null if there is none.
+     * A page of the account's contracts, newest first, with their statuses at the time of the query. `older` and `newer` are the cursors
+     * of the adjacent pages, null if there is no such page.
      */
     list: ownerProcedure.input(listSchema).query(async ({ input: { page, limit, ...filter }, ctx: { principal } }) => {
       // A search by number finds at most one contract.
@@ -90,13 +90,13 @@ export function createConsoleRouter({ store, list, shareUrlOf }: ConsoleRouterDe
           expiresAt: contract.expiresAt.toISOString(),
           endedAt: contract.endedAt?.toISOString() ?? null,
         })),
-        // The contract at the requested position exists on its other side.
+        // The contract at the requested position belongs to an adjacent page, so that page exists.
         newer: first && (newer ? hasMore : older !== undefined) ? cursorOf(first) : null,
         older: last && (newer ? true : hasMore) ? cursorOf(last) : null,
       }
     }),
 
-    /** The number of contracts and of open ones, each up to a thousand, then "more". */
+    /** The numbers of all contracts and of open contracts, each up to a thousand; beyond that, `isMore` is true. */
     count: ownerProcedure.query(async ({ ctx: { principal } }) => {
       const { lastCreatedAt, ...counts } = await list.count(principal)
       return { ...counts, lastCreatedAt: lastCreatedAt?.toISOString() ?? null }
@@ -107,7 +107,7 @@ export function createConsoleRouter({ store, list, shareUrlOf }: ConsoleRouterDe
       detailOf(await findOwn(principal, input.id), shareUrlOf),
     ),
 
-    /** One batch of all contracts with all data and texts, newest first; `older` is the next cursor, null at the end. */
+    /** One batch of all contracts, newest first, with texts but without share links. `older`: the next cursor, null at the end. */
     exported: ownerProcedure
       .input(z.object({ older: cursorSchema.optional() }))
       .query(async ({ input: { older }, ctx: { principal } }) => {
@@ -126,10 +126,10 @@ export function createConsoleRouter({ store, list, shareUrlOf }: ConsoleRouterDe
      * @throws DomainError `not_found`
      */
     cancel: ownContract.input(cancelSchema).mutation(async ({ input, ctx: { principal } }) => {
-      // The owner of a contract never changes: this check still holds under the lock.
+      // The owner of a contract never changes, so this check is still valid when `execute` locks the contract.
       await findOwn(principal, input.id)
       const result = (await store.execute(input.id, { type: 'cancel', actor: 'owner' }, input.reason))!
-      // Read under the lock that decided.
+      // `execute` read these times under the row lock under which it decided.
       const { cancelledAt, completedAt, expiresAt } = result.contract
       const cancelled = 'refusal' in result ? ('already_cancelled' as const) : ('cancelled' as const)
       if (cancelledAt) return { outcome: cancelled, at: cancelledAt.toISOString() }
@@ -138,13 +138,13 @@ export function createConsoleRouter({ store, list, shareUrlOf }: ConsoleRouterDe
     }),
 
     /**
-     * Erases text, names and addresses of a final contract, here and through its event in every service. Idempotent. [D43]
+     * Erases text, names and addresses of a final contract; the event `contract.erased` does so in other services. Idempotent. [D43]
      * @throws DomainError `not_found`
      */
     erase: ownContract.mutation(async ({ input, ctx: { principal } }) => {
       await findOwn(principal, input.id)
       const result = (await store.execute(input.id, { type: 'erase' }))!
-      // Open, or expired within the last second, before the sweep.
+      // The contract is open, or it expired within the last second and the sweep has not stored that yet.
       if ('refusal' in result) return { outcome: 'not_final' as const, at: null }
       return {
         outcome: result.events.length > 0 ? ('erased' as const) : ('already_erased' as const),
@@ -169,10 +169,10 @@ function detailOf(record: ContractRecord, shareUrlOf: ShareUrlOf) {
     parties: partiesOf(record),
     ...instantsOf(record),
     cancelledBy: record.cancelledBy,
-    /** Only the owner sees it. [D39] */
+    /** Visible to the owner only. [D39] */
     cancelReason: record.cancelReason,
     erasedAt: record.erasedAt?.toISOString() ?? null,
-    /** Null once the link is dead. [D46] */
+    /** Null once the link has expired or the contract is erased. [D46] */
     shareUrl: isLinkAlive ? shareUrlOf(record) : null,
   }
 }

@@ -16,7 +16,7 @@ it.each<[string, boolean]>([
   ['""', false],
   ['w/"abc"', false],
   ['"x,"abc"', false],
-  // A header that breaks the grammar counts as absent, valid tags in it included.
+  // A header that breaks the grammar counts as absent, even if it contains a valid tag.
   ['abc', false],
   ['"abc', false],
   ['abc, "abc"', false],

@@ -50,7 +50,7 @@ const signature = ({ role, legalName, email }: typeof discloser, signedAt: strin
   signedAt,
 })
 
-/** A contract of two parties; the first `signed` have signed. */
+/** A contract of two parties, of which the first `signed` have signed. */
 const read = (status: ContractView['status'], signed: 0 | 1 | 2): { success: true; contract: ContractView } => ({
   success: true,
   contract: {

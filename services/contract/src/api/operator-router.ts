@@ -33,7 +33,7 @@ export function createOperatorRouter({ store, messaging }: OperatorRouterDeps) {
         return { contract: { ...viewOf(record), accountId: record.accountId, environment: record.environment } }
       }),
 
-      /** Cancels an open contract. @throws DomainError `invalid_request` with the reason when it is final */
+      /** Cancels an open contract. @throws DomainError `invalid_request` with the reason when the contract is final */
       cancel: onContract
         .input(z.object({ reason: z.string().trim().max(500).optional() }))
         .mutation(async ({ input }) => {
@@ -48,7 +48,7 @@ export function createOperatorRouter({ store, messaging }: OperatorRouterDeps) {
           return { contract: { id: result.contract.id, status: result.contract.status } }
         }),
 
-      /** Erases text, names and addresses of a final contract, here and through its event in every service. Idempotent. [D43] */
+      /** Erases text, names and addresses of a final contract; the event `contract.erased` does so in other services. Idempotent. [D43] */
       erase: onContract.mutation(async ({ input }) => {
         const result = await store.execute(input.id, { type: 'erase' })
         if (!result) throw contractNotFound()

@@ -40,7 +40,7 @@ const sign = (id: string, partyIndex: number) =>
   fixture.store.execute(id, { type: 'sign', partyIndex, attemptId: randomUUID() })
 const tagOf = async (id: string) => (await get(id)).headers.get('etag')!
 
-it('GET tags a contract with a strong hash of the bytes sent, and dates its last change [D22]', async () => {
+it('GET sends a strong ETag, a hash of the bytes sent, and the time of the last change as Last-Modified [D22]', async () => {
   const contract = await fixture.createContract()
   const first = await get(contract.id)
   expect(first.headers.get('etag')).toBe(`"${createHash('sha256').update(first.text).digest('base64url')}"`)
@@ -54,7 +54,7 @@ it('GET tags a contract with a strong hash of the bytes sent, and dates its last
   expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'))
 })
 
-it('the tag changes at expiresAt, and not again at the sweep [D20, D22]', async () => {
+it('the ETag changes at expiresAt, and not again when the sweep stores the expiry [D20, D22]', async () => {
   const { id } = await fixture.createContract()
   const open = await get(id)
   const expiresAt = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 5_000)
@@ -71,7 +71,7 @@ it('the tag changes at expiresAt, and not again at the sweep [D20, D22]', async 
   expect([swept.status, swept.headers.get('last-modified')]).toEqual([304, expiresAt.toUTCString()])
 })
 
-it('GET answers 304 without a body to a request with the current tag, and to no other [D22]', async () => {
+it('GET answers 304 without a body to a request with the current ETag, and to no other request [D22]', async () => {
   const { id } = await fixture.createContract()
   const { headers } = await get(id)
   const tag = headers.get('etag')!
@@ -103,7 +103,7 @@ describe('Prefer: wait [D22]', () => {
     expect((await reply).text).toContain('"partially_signed"')
   })
 
-  it('answers 304 when the time is over, and immediately if there is nothing to wait for', async () => {
+  it('answers 304 when the wait times out, and immediately if there is nothing to wait for', async () => {
     const { id } = await fixture.createContract()
     const startedAtMs = performance.now()
     const late = await get(id, wait(1, await tagOf(id)))
@@ -123,7 +123,7 @@ describe('Prefer: wait [D22]', () => {
     ])
   })
 
-  it('removes the waiter of a client that left', async () => {
+  it('removes the waiter of a client that disconnected', async () => {
     const { id } = await fixture.createContract()
     const leaving = new AbortController()
     const reply = get(id, wait(25, await tagOf(id)), leaving.signal).catch(() => 'left')
@@ -133,8 +133,8 @@ describe('Prefer: wait [D22]', () => {
     await waitFor(() => expect(fixture.subscriptions.waiterCount()).toBe(0), { timeout: 20_000 })
   })
 
-  // The last test of this file: afterwards the fixture accepts no waiters.
-  it('ends with 304 and without Preference-Applied when the service stops', async () => {
+  // This test must be the last of this file, because the fixture accepts no waiters afterwards.
+  it('answers 304 without Preference-Applied when the service stops', async () => {
     const { id } = await fixture.createContract()
     const known = await tagOf(id)
     const reply = get(id, wait(25, known))

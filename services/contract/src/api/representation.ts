@@ -8,7 +8,7 @@ import type { ContractRecord } from '../store/contract-record.js'
 /** The answer to GET /contracts/{id} at one instant of the database's clock. */
 export interface Representation {
   body: { success: true; contract: ContractView }
-  /** A strong tag with its quotes: a hash of the body's bytes. It changes at `expiresAt`, swept or not. */
+  /** A strong entity tag with its quotes: a hash of the body's bytes. Changes at `expiresAt`, even before the expiry sweep. */
   etag: string
   /** An HTTP date, in whole seconds. */
   lastModified: string
@@ -21,7 +21,7 @@ export function representationOf(record: ContractRecord): Representation {
   return { body, etag: `"${hash}"`, lastModified: changedAt(record).toUTCString() }
 }
 
-/** The contract as its owner sees it. The fields are in the order of the schema, because the tag hashes the bytes that are sent. */
+/** The contract as its owner sees it. The fields are in the order of the schema, because the tag is a hash of the bytes that are sent. */
 export function viewOf(record: ContractRecord): ContractView {
   const signed = record.parties.filter((party) => party.signedAt !== null)
   return {
@@ -52,29 +52,29 @@ export function viewOf(record: ContractRecord): ContractView {
   }
 }
 
-/** Milliseconds until the clock alone changes the representation; undefined if it will not. */
+/** Milliseconds until the contract expires, which changes the representation without an event; undefined for a final contract. */
 export function expiresInMs(record: ContractRecord): number | undefined {
   return isFinal(statusAt(record, record.readAt)) ? undefined : Number(record.expiresAt) - Number(record.readAt)
 }
 
-/** The last change, or `expiresAt` if the contract expired after it. */
+/** The last change, or `expiresAt` if the contract expired after that change. */
 function changedAt(record: ContractRecord): Date {
   const isExpired = statusAt(record, record.readAt) === 'expired'
   return isExpired && record.expiresAt > record.changedAt ? record.expiresAt : record.changedAt
 }
 
-/** What the owner's console, the ceremony and the mails show of a contract, beside its parties and instants. */
+/** The fields that the owner's console, the ceremony and the mails show, except parties and times. */
 export const dataOf = (record: ContractRecord) => ({
   contractNumber: record.contractNumber,
   contractType: record.contractType,
   status: statusAt(record, record.readAt),
   senderName: record.senderName,
   accountName: record.accountName,
-  /** The language of its mails. */
+  /** The language of the contract's mails. */
   language: record.mailLanguage,
 })
 
-/** The instants of a contract for other services. */
+/** The times of a contract for other services. */
 export const instantsOf = ({ createdAt, expiresAt, completedAt, cancelledAt }: ContractRecord) => ({
   createdAt: createdAt.toISOString(),
   expiresAt: expiresAt.toISOString(),
@@ -91,7 +91,7 @@ export const partiesOf = ({ parties }: ContractRecord) =>
     signedAt: signedAt?.toISOString() ?? null,
   }))
 
-/** @returns the share link of a contract; null once its token is deleted. @param shareBaseUrl no slash at the end [D46] */
+/** @returns a function for the share link of a contract, null once the token is deleted. @param shareBaseUrl no slash at the end [D46] */
 export const createShareUrls =
   (keys: Keyring, shareBaseUrl: string) =>
   ({ id, shareToken }: ContractRecord): string | null =>

@@ -38,14 +38,14 @@ const recordOf = (changes: Partial<ContractRecord> = {}): ContractRecord => ({
 
 const tagOf = (changes?: Partial<ContractRecord>) => representationOf(recordOf(changes)).etag
 
-it('one body has one tag, whenever it is read and whatever invisible fields change [D22]', () => {
+it('the same body has the same ETag, at any time and after changes of fields that the body does not contain [D22]', () => {
   expect(tagOf()).toMatch(/^"[A-Za-z0-9_-]{43}"$/)
   expect(
     tagOf({ readAt: new Date(Number(EXPIRES_AT) - 1), version: 7, changedAt: new Date(0), shareToken: null }),
   ).toBe(tagOf())
 })
 
-it('the tag changes with each change that a client can see [D22]', () => {
+it('the ETag changes with each change that a client can see [D22]', () => {
   const [a, b] = recordOf().parties
   const signedAt = new Date('2026-11-23T10:00:00.000Z')
   const tags = [
@@ -61,7 +61,7 @@ it('the tag changes with each change that a client can see [D22]', () => {
   expect(new Set(tags).size).toBe(tags.length)
 })
 
-it('a contract has the tag and last change of an expired one from expiresAt on, before and after the sweep [D20, D22]', () => {
+it('from expiresAt on, a contract has the ETag and last change of an expired contract, even before the sweep [D20, D22]', () => {
   const unswept = representationOf(recordOf({ readAt: EXPIRES_AT }))
   const swept = representationOf(recordOf({ readAt: EXPIRES_AT, status: 'expired', changedAt: EXPIRES_AT, version: 2 }))
   expect(unswept).toEqual(swept)
@@ -69,7 +69,7 @@ it('a contract has the tag and last change of an expired one from expiresAt on, 
   expect(unswept.lastModified).toBe('Sat, 05 Dec 2026 10:00:00 GMT')
 })
 
-it('the last change of a contract is the one that made it final [D22]', () => {
+it('the last change of a final contract is the change that made it final [D22]', () => {
   const changedAt = new Date('2026-11-25T08:00:00.000Z')
   for (const status of ['signed', 'cancelled'] as const) {
     const late = recordOf({ status, changedAt, readAt: new Date(Number(EXPIRES_AT) + 1) })
@@ -77,14 +77,14 @@ it('the last change of a contract is the one that made it final [D22]', () => {
   }
 })
 
-it('the representation contains the time until the clock changes it, and none once the contract is final [D20]', () => {
+it('expiresInMs is the time until expiresAt, and undefined once the contract is final [D20]', () => {
   expect(expiresInMs(recordOf({ readAt: new Date(Number(EXPIRES_AT) - 7) }))).toBe(7)
   for (const changes of [{ readAt: EXPIRES_AT }, { status: 'signed' }, { status: 'cancelled' }] as const) {
     expect(expiresInMs(recordOf(changes))).toBeUndefined()
   }
 })
 
-it('the fields have the order of the schema, so that the tag hashes the bytes sent [D22]', () => {
+it('the fields have the order of the schema, so that the ETag is a hash of the bytes sent [D22]', () => {
   const { contract } = representationOf(recordOf()).body
   expect(JSON.stringify(contractSchema.parse(contract))).toBe(JSON.stringify(contract))
 })

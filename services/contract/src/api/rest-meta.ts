@@ -1,4 +1,4 @@
-// The routes of the public REST procedures and their part of the OpenAPI document. Data only: the mount and the document read it.
+// The routes of the public REST procedures and their part of the OpenAPI document. Data only, for `mountRest` and `describeRest`.
 // [Endpoints, GET /contracts/{id}, D17, D22]
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@paraph/protocol/contract'
 import type { RestMeta } from '@paraph/rpc/rest'

@@ -69,7 +69,7 @@ async function send(
 const post = (body: unknown, headers?: Record<string, string>) =>
   send('POST', '/contracts', JSON.stringify(body), headers)
 
-/** A 400 for one field: its path, and none of what was sent. */
+/** Expects a 400 that names the path of the field and does not repeat the value. */
 async function expectIssue(body: unknown, path: string, secret?: string): Promise<void> {
   const reply = await post(body)
   expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
@@ -136,7 +136,7 @@ it('the interface refuses a request without a token for this service [D45]', asy
   }
 })
 
-describe('a field that breaks a rule is a 400 that names it and echoes nothing [S14.2, S24.11, D6, D11, D12, D14]', () => {
+describe('a field that breaks a rule gets a 400 that names the field and does not repeat its value [S14.2, S24.11, D6, D11, D12, D14]', () => {
   const party = bodyOf(2).parties[0]!
   const withParty = (changes: Record<string, unknown>) => ({
     ...bodyOf(2),
@@ -193,7 +193,7 @@ describe('a field that breaks a rule is a 400 that names it and echoes nothing [
     expect((await post({ ...bodyOf(2), parties, metadata, senderName: 's'.repeat(100) })).status).toBe(201)
   })
 
-  it('accepts one mailbox in two roles [D12]', async () => {
+  it('accepts two parties with one mailbox and different roles [D12]', async () => {
     expect((await post({ ...bodyOf(2), parties: [party, { ...party, role: 'Director' }] })).status).toBe(201)
   })
 })
@@ -230,7 +230,7 @@ describe('the fields that the interface does not know [Versioning, D18]', () => 
   })
 })
 
-describe('a malformed or mislabelled body [D5, D7]', () => {
+describe('a request body [D5, D7]', () => {
   const valid = JSON.stringify(bodyOf(2))
   it.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, number, string]>([
     ['malformed JSON', '{"parties":', {}, 400, 'invalid_request'],
@@ -257,7 +257,7 @@ describe('a malformed or mislabelled body [D5, D7]', () => {
 })
 
 describe('the header Idempotency-Key [D11, D17]', () => {
-  it('accepts 255 characters; 256, none, two keys or non-ASCII text are refused, each with its own error message', async () => {
+  it('may have 255 characters; 256 characters, none, two keys or non-ASCII text are refused, each with its own error message', async () => {
     const accepted = await post(bodyOf(2), { 'idempotency-key': randomUUID().padEnd(255, 'k') })
     expect(accepted.status).toBe(201)
     const sentences = new Set<string>()
@@ -270,7 +270,7 @@ describe('the header Idempotency-Key [D11, D17]', () => {
     expect(sentences.size).toBe(4)
   })
 
-  it('applies to the bytes of the body: the same JSON in another notation is another body', async () => {
+  it('applies to the bytes of the body, so the same JSON with other whitespace is another body', async () => {
     const key = { 'idempotency-key': randomUUID() }
     expect((await post(bodyOf(2), key)).status).toBe(201)
     const spaced = await send('POST', '/contracts', JSON.stringify(bodyOf(2), null, 1), key)

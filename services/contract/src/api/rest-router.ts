@@ -1,5 +1,5 @@
 // The public REST procedures: POST /contracts and GET /contracts/{id}. [Endpoints]
-// Maps a parsed request to an answer. rest-meta.ts describes both procedures.
+// Maps a parsed request to an answer. rest-meta.ts describes both procedures for the OpenAPI document.
 import { createHash } from 'node:crypto'
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
@@ -39,7 +39,7 @@ export function createRestRouter({ creation, read, subscriptions }: RestRouterDe
       throw new DomainError('invalid_request', issues[0]?.message ?? '', { issues })
     })
   const refuseRemovedFields = refuse((input) => removedFieldErrors((input ?? {}) as Record<string, unknown>))
-  /** Also checks ignored fields. For known fields the schema has already reported the path. [D14] */
+  /** Also checks the fields that the schema ignores. For known fields the schema has already reported the path. [D14] */
   const refuseUnstorable = refuse((input) => (containsUnstorable(input) ? [UNSTORABLE] : []))
 
   async function replayOf(request: CreationRequest) {
@@ -70,13 +70,13 @@ export function createRestRouter({ creation, read, subscriptions }: RestRouterDe
       .output(contractAnswerSchema)
       .query(async ({ input, ctx }) => {
         const { accountId, environment } = requirePrincipal(ctx.caller)
-        // Contracts of another account or environment look like unknown ones. [D5]
+        // The answer for a contract of another account or environment is the answer for an unknown contract. [D5]
         const isOwn = (found: ContractReading | undefined) =>
           found?.accountId === accountId && found.environment === environment
         const known = parseIfNoneMatch(ctx.requestHeader('if-none-match') ?? '')
         const isNews = (found: ContractReading | undefined) => !isOwn(found) || !isKnown(known, found!.etag)
 
-        // Without a tag, or with `*`, the client has no known version, so it cannot wait for another one.
+        // Without a tag, or with `*`, the client names no version, so the wait could not detect a change.
         const seconds = known !== 'any' && known.size > 0 ? waitSecondsOf(ctx.requestHeader('prefer')) : undefined
         const waited =
           seconds === undefined ? undefined : await subscriptions.wait(input.id, { seconds, isNews, left: ctx.left() })
@@ -93,7 +93,7 @@ export function createRestRouter({ creation, read, subscriptions }: RestRouterDe
   })
 }
 
-/** The same answer for an unknown contract and for one of another account or environment. [D5] */
+/** The answer both for an unknown contract and for a contract of another account or environment. [D5] */
 export const contractNotFound = () =>
   new DomainError('not_found', 'There is no such contract. Check the id and the environment of the key.')
 

@@ -1,4 +1,4 @@
-// The procedures for other services: the ceremony for signing, mail data for notification, the console for the gateway. [D41, D44, D46]
+// The tRPC procedures for other services: `ceremony` for signing, `mail` for notification, `console` for the gateway. [D41, D44, D46]
 import { elementAt } from '@paraph/protocol/element-at'
 import { initTRPC } from '@trpc/server'
 import { mailboxOf } from '@paraph/protocol/text-rules'
@@ -27,12 +27,12 @@ interface RpcRouterDeps {
 
 export function createRpcRouter({ store, shareUrlOf, console }: RpcRouterDeps) {
   const ceremony = t.router({
-    /** The contract behind a share link, by the SHA-256 (hex) of its token; null for an unknown one. */
+    /** The contract of a share link, by the SHA-256 (hex) of its token; null for an unknown token. */
     byShareToken: signingProcedure
       .input(z.object({ tokenSha256: z.hex().length(64) }))
       .query(async ({ input }) => ceremonyViewOf(await store.findByShareToken(Buffer.from(input.tokenSha256, 'hex')))),
 
-    /** The same by id, for workers without a token. */
+    /** The same data by id, for workers, which have no token. */
     byId: signingProcedure
       .input(onContract)
       .query(async ({ input }) => ceremonyViewOf(await store.findById(input.contractId))),
@@ -59,7 +59,7 @@ export function createRpcRouter({ store, shareUrlOf, console }: RpcRouterDeps) {
         }
       }),
 
-    /** Decides how an attempt ended: it is recorded, or given up so that a late sign is refused. */
+    /** Decides the outcome of an attempt: its recorded signature, or given up, which makes `sign` refuse the attempt from then on. */
     finishSignature: signingProcedure.input(onContract.extend({ attemptId })).mutation(async ({ input }) => {
       const signature = await store.finalizeAttempt(input.contractId, input.attemptId)
       if (signature === undefined || signature === 'tombstoned') return { outcome: 'given_up' as const }
@@ -84,7 +84,7 @@ export function createRpcRouter({ store, shareUrlOf, console }: RpcRouterDeps) {
         partyCount: record.parties.length,
         parties: record.parties.map(({ role, legalName }) => ({ role, legalName })),
         party: { role: party.role, legalName: party.legalName, email: party.email, hasSigned: party.signedAt !== null },
-        /** Whether no earlier party has the same mailbox. [D24] */
+        /** True if no party before this one has the same mailbox. [D24] */
         isFirstOfMailbox: !record.parties
           .slice(0, input.partyIndex)
           .some(({ email }) => mailboxOf(email) === mailboxOf(party.email)),
@@ -113,7 +113,7 @@ function ceremonyViewOf(record: ContractRecord | undefined) {
     ...instantsOf(record),
     cancelledBy: record.cancelledBy,
     erasedAt: record.erasedAt?.toISOString() ?? null,
-    /** True from `expiresAt` on, whatever the status: the share link expires with the lifetime. [Limits] */
+    /** True from `expiresAt` on, whatever the status, because the share link expires at that time. [Limits] */
     linkIsOver: record.readAt >= record.expiresAt,
     parties: partiesOf(record),
   }

@@ -7,7 +7,7 @@ import { waitFor } from '@paraph/testing/wait-for'
 import { openContractFixture, type ContractFixture } from '../../test/contract-fixture.js'
 import type { ContractReading, ContractSubscriptions } from './subscriptions.js'
 
-/** Longer than any of these tests may take: a wait that ends earlier was notified. */
+/** Options of `waitFor`. The time-out is shorter than a wait of 25 s. */
 const LONG = { timeout: 20_000, interval: 10 }
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/nothing'
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 afterAll(() => fixture.close())
 
-/** Another process with long polls; with the default URL it receives notifications. */
+/** Starts the long polls of another process, which receives notifications only with the default URL. */
 async function startProcess({ url = fixture.clone.url, waitersMax = 1_000, pollMs = 5_000, read = fixture.read } = {}) {
   const subscriptions = fixture.openSubscriptions({ directUrl: url, waitersMax, pollMs, read })
   opened.push(subscriptions)
@@ -60,13 +60,13 @@ it('the waiters of every process are notified of a change that any process commi
 
 it('a waiter misses no change between reading and waiting, at any timing [D22]', async () => {
   const random = createSeededRandom(22)
-  /** A reading takes a while to arrive, so that changes fall in between too. */
+  /** Delays each reading, so that changes also occur between the read and its arrival. */
   const read = async (id: string) => {
     const reading = await fixture.read(id)
     await sleep(random() * 4)
     return reading
   }
-  // Without the poll that would find a missed change.
+  // Without polling, which would find a missed change.
   const subscriptions = await startProcess({ pollMs: Infinity, read })
   for (let round = 0; round < 10; round += 1) {
     const { id } = await fixture.createContract(50)
@@ -148,7 +148,7 @@ it('a wait ends at expiresAt by the clock of the database, without a sweep [D20,
 })
 
 describe('while change notifications do not arrive [D48]', () => {
-  it('polls the versions of all waiters in one query a second, and still notifies them', async () => {
+  it('one query a second reads the versions of all contracts with waiters, and the waiters of a changed contract are notified', async () => {
     const read = jest.fn(fixture.read)
     const query = jest.spyOn(fixture.pool, 'connect')
     const subscriptions = await startProcess({ url: NOWHERE, read })
@@ -199,7 +199,7 @@ describe('while change notifications do not arrive [D48]', () => {
     }
   })
 
-  it('finds changes that a connection without notifications never reported', async () => {
+  it('finds changes without a notification on a working connection', async () => {
     const subscriptions = await startProcess()
     const { id } = await fixture.createContract()
     const held = wait(subscriptions, id, await tagOf(id))
@@ -213,7 +213,7 @@ describe('while change notifications do not arrive [D48]', () => {
   })
 })
 
-it('the subscriptions accept waiters up to their limit, and none after the stop, which ends all waits [D22, H13]', async () => {
+it('the subscriptions accept waiters up to a limit; the stop ends all waits and refuses new waiters [D22, H13]', async () => {
   const subscriptions = await startProcess({ waitersMax: 2 })
   const { id } = await fixture.createContract()
   const known = await tagOf(id)

@@ -1,4 +1,4 @@
-// Long polls on contracts: joins the hub with the store and with the change notifications that the outbox sends at commit. [D22, D48]
+// Long polls on contracts: connects hub.ts to the contract store and to the notifications that the outbox sends at commit. [D22, D48]
 import { sql, type Kysely } from 'kysely'
 import { CHANGES_CHANNEL } from '@paraph/messaging/outbox'
 import { createChannelListener } from '@paraph/background/channel-listener'
@@ -8,12 +8,12 @@ import type { ContractDatabase } from '../database.js'
 import { createLongPoll, type LongPollDeps } from '../long-poll/hub.js'
 import { expiresInMs, representationOf, type Representation } from './representation.js'
 
-/** A contract as its owner's client sees it, and its owner. */
+/** A contract as a client of its owner sees it, and its owner. */
 export interface ContractReading extends Representation, Pick<ContractRecord, 'accountId' | 'environment' | 'version'> {
   expiresInMs: number | undefined
 }
 
-/** Reads one contract as it is now. */
+/** Creates a function that reads the present state of one contract. */
 export const createContractReader =
   (store: Pick<ContractStore, 'findById'>) =>
   async (id: string): Promise<ContractReading | undefined> => {
@@ -31,7 +31,7 @@ interface SubscriptionsDeps extends Omit<LongPollDeps<ContractReading>, 'readVer
   directUrl: string
 }
 
-/** Waits for changes of contracts, whichever process makes them. */
+/** Waits for changes of contracts by any process. */
 export function createContractSubscriptions({ database, directUrl, ...deps }: SubscriptionsDeps) {
   const longPoll = createLongPoll({
     ...deps,

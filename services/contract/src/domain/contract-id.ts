@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 
 const SUFFIX_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
-/** Without 0 O 1 I: people read these aloud. */
+/** Without 0, O, 1 and I, because people read contract numbers aloud. */
 const NUMBER_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /** `contract-<ms>-<9 of a-z0-9>`. */

@@ -1,13 +1,13 @@
-// The contract as a state machine: commands are decided into events, events change the state. [States and transitions]
-// Pure: no clock, no I/O. `TRANSITIONS` is the specification's table; `decide` and `evolve` only read it.
+// The contract as a state machine: `decide` turns a command into events, `evolve` applies an event. [States and transitions]
+// Pure: no clock, no I/O. `TRANSITIONS` is the specification's table, which `evolve` enforces.
 import type { ContractStatus } from '@paraph/protocol/contract'
 import type { Environment } from '@paraph/protocol/environment'
 
 type Trigger = 'create' | 'sign_not_last' | 'sign_last' | 'expire' | 'cancel'
 
 /**
- * From × trigger → to; `none` is the state before creation. A transition that is not in the table cannot happen; `signed`, `expired`
- * and `cancelled` are final.
+ * From × trigger → to; `none` is the state before creation. `evolve` refuses every other transition. `signed`, `expired` and `cancelled`
+ * are final.
  */
 export const TRANSITIONS: readonly { from: ContractStatus | 'none'; trigger: Trigger; to: ContractStatus }[] = [
   { from: 'none', trigger: 'create', to: 'pending_signature' },
@@ -32,7 +32,7 @@ export interface Contract {
   /** Signatures made so far, at most one per party. */
   signatures: readonly { partyIndex: number; attemptId: string; signedAt: Date }[]
   expiresAt: Date
-  /** Whether its text, names and addresses are gone. [D43] */
+  /** Whether the text, names and addresses are erased. [D43] */
   isErased: boolean
   /** Aggregate version: 1 after creation, one more per event. */
   version: number
@@ -40,7 +40,7 @@ export interface Contract {
 
 export type Actor = 'owner' | 'operator'
 
-/** Creates a contract. The body behind it has passed `createContractSchema`. */
+/** Creates a contract, whose body has passed `createContractSchema`. */
 interface CreateCommand {
   type: 'create'
   environment: Environment
@@ -76,20 +76,20 @@ export type Decision = { events: ContractEvent[] } | { refusal: Refusal }
 
 const FINAL = { signed: 'signed', expired: 'expired', cancelled: 'cancelled' } as const
 
-/** The status at `now`: from `expiresAt` on an open contract counts as expired, swept or not. [D20] */
+/** The status at `now`: from `expiresAt` on, an open contract counts as expired, even before the expiry sweep stores that. [D20] */
 export function statusAt(contract: Pick<Contract, 'status' | 'expiresAt'>, now: Date): ContractStatus {
   return isFinal(contract.status) || now < contract.expiresAt ? contract.status : 'expired'
 }
 
-/** True for the statuses without a transition out of them. */
+/** True for a status that no transition leaves. */
 export function isFinal(status: ContractStatus): status is keyof typeof FINAL {
   return Object.hasOwn(FINAL, status)
 }
 
 /**
- * The events that `command` causes at `now`, or the reason why it changes nothing. The state before creation is undefined.
+ * The events that `command` causes at `now`, or the reason why it changes nothing. Before creation, `contract` is undefined.
  * A new contract expires after the lifetime of its environment, to the millisecond. [POST /contracts, D20]
- * A repeated sign with the same attempt causes no event and is not refused. [D41]
+ * A repeated `sign` with the same attempt causes no event and is not refused. [D41]
  */
 export function decide(contract: undefined, command: CreateCommand, now: Date): { events: [ContractCreated] }
 export function decide(contract: Contract, command: Command, now: Date): Decision
@@ -114,7 +114,7 @@ export function decide(contract: Contract | undefined, command: CreateCommand | 
         ? { refusal: 'not_due' }
         : { events: [{ type: 'expired', at: contract.expiresAt }] }
     case 'erase':
-      // A contract that is expired by the clock alone is not final yet: the sweep stores that within a second.
+      // From `expiresAt` on, a contract is not final until the expiry sweep stores the status, within a second.
       if (contract.isErased) return { events: [] }
       return isFinal(contract.status) ? { events: [{ type: 'erased', at: now }] } : { refusal: 'not_final' }
     default:
@@ -136,7 +136,7 @@ function decideSign(contract: Contract, { partyIndex, attemptId }: Command & { t
   return { events }
 }
 
-/** The contract after `event`. @throws Error if the table has no such transition: the row was not locked */
+/** The contract after `event`. @throws Error if `TRANSITIONS` has no such transition, which means that the row was not locked */
 export function evolve(contract: Contract | undefined, event: ContractEvent): Contract {
   if (event.type === 'created') {
     const { expiresAt, partyCount } = event
@@ -149,7 +149,7 @@ export function evolve(contract: Contract | undefined, event: ContractEvent): Co
     case 'party_signed': {
       const { partyIndex, attemptId, at } = event
       const signatures = [...contract.signatures, { partyIndex, attemptId, signedAt: at }]
-      // The last signature leaves the status to `completed`, which follows in the same transaction.
+      // The last signature does not change the status; the event `completed`, which follows in the same transaction, does.
       const status = event.signed === event.total ? contract.status : move(contract.status, 'sign_not_last')
       return { ...next, signatures, status }
     }

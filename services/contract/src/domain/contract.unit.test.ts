@@ -10,7 +10,7 @@ const before = new Date(expiresAt.getTime() - 1)
 const signaturesOf = (count: number) =>
   Array.from({ length: count }, (_, partyIndex) => ({ partyIndex, attemptId: `a${partyIndex}`, signedAt: before }))
 
-/** A contract of three parties in each status, with as many signatures as the status allows. */
+/** A contract of three parties with this status and this number of signatures. */
 function contractIn(status: ContractStatus, signed: number): Contract {
   return { status, partyCount: 3, isErased: false, signatures: signaturesOf(signed), expiresAt, version: 1 + signed }
 }
@@ -36,7 +36,7 @@ const COMMANDS: Record<string, Command> = {
   erase: { type: 'erase' },
 }
 
-/** Status × signatures × command × before or after expiresAt → status after, or the refusal. The whole table by hand. */
+/** Status × signatures × command → [before expiresAt, at expiresAt]: the next status, or `!` and the refusal. Written by hand. */
 const EXPECTED: Record<string, Record<string, [string, string]>> = {
   'pending_signature 0': {
     'sign by a party that has not signed': ['partially_signed', '!expired'],
@@ -150,7 +150,7 @@ describe('creation', () => {
     expect(() => evolve(undefined, { type: 'expired', at: expiresAt })).toThrow('there is no contract yet')
   })
 
-  it('gives the event its outbox row with sequence 1 [Topics and events of docs/architecture.md, D48]', () => {
+  it('causes an event whose outbox row has the sequence 1 [Topics and events of docs/architecture.md, D48]', () => {
     const source = { contractId: 'contract-1', accountId: 'acc_1', environment: 'sandbox' } as const
     expect(outboxRowOf(create('sandbox').events[0], 1, source)).toEqual({
       topic: 'contract.events.v1',

@@ -1,33 +1,33 @@
-// Suspends answers until their contract changes. [D22, D48]
-// Owns: the subscriptions, that no change is missed between reading and waiting, and that a change costs one read for any number of
-// waiters. Uses no database connection while it waits. subscriptions.ts delivers the change notifications.
+// Suspends the answer to a long poll until its contract changes. [D22, D48]
+// Guarantees that a waiter misses no change between reading and waiting, and that a change causes one read for any number of waiters.
+// Waiters use no database connection. subscriptions.ts delivers the change notifications.
 import { createLoop } from '@paraph/background/loop'
 import type { Logger } from '@paraph/telemetry/logger'
 
-/** An object that a client can wait for; its version tells whether it has changed. */
+/** An object that a client can wait for. A new version means that the object has changed. */
 interface Versioned {
   version: number
-  /** Milliseconds until it changes by the clock alone; undefined if it will not. */
+  /** Milliseconds until the object expires, which changes no version; undefined if it does not expire. */
   expiresInMs: number | undefined
 }
 
 interface WaitResult<Reading> {
-  /** Read after the wait began; undefined for an unknown id. */
+  /** The last reading, which began after the wait; undefined for an unknown id. */
   reading: Reading | undefined
-  /** False if the wait was cut short because the client left or the server stops. */
+  /** False if the wait ended early, because the client disconnected or the server stops. */
   isHonoured: boolean
 }
 
 interface WaitRequest<Reading> {
   seconds: number
   isNews: (reading: Reading | undefined) => boolean
-  /** Aborts when the client leaves. */
+  /** Aborts when the client disconnects. */
   left: AbortSignal
 }
 
 interface Waiter<Reading> {
   receive(reading: Reading | undefined): void
-  /** Ends with the last reading, or with the first one when it arrives. */
+  /** Ends the wait with the last reading; before the first reading, ends it when that reading arrives. */
   end(isHonoured: boolean): void
 }
 
@@ -35,23 +35,23 @@ interface Waiter<Reading> {
 interface Subscription<Reading> {
   id: string
   waiters: Set<Waiter<Reading>>
-  /** Version of the last reading; undefined before the first and after a failed one. */
+  /** Version of the last reading; undefined before the first reading, during a reading and after a failed reading. */
   version?: number | undefined
   reading?: Promise<void> | undefined
   next?: Promise<void> | undefined
   expiry?: NodeJS.Timeout
 }
 
-/** Each costs some 30 KB (docs/performance.md) and a socket; further calls are answered without waiting. */
+/** Each waiter costs some 30 KB (docs/performance.md) and a socket. Further calls are answered without a wait. */
 const WAITERS_MAX = 8_192
-/** Polling interval while notifications arrive, in case one was lost. */
+/** Polling interval while notifications arrive, in case a notification is lost. */
 const POLL_MS = 5_000
 const POLL_WITHOUT_NOTIFICATIONS_MS = 1_000
-/** Longer than any wait: later expiries need no timer. */
+/** Longer than any wait, so a later expiry needs no timer. */
 const EXPIRY_MS_MAX = 60_000
 
 export interface LongPollDeps<Reading> {
-  /** Reads one contract as it is now. */
+  /** Reads the present state of one contract. */
   read: (id: string) => Promise<Reading | undefined>
   /** Reads the versions of these contracts, in one query. */
   readVersions: (ids: string[]) => Promise<Map<string, number>>
@@ -76,7 +76,7 @@ export function createLongPoll<Reading extends Versioned>(deps: LongPollDeps<Rea
       return false
     },
     pauseMs: POLL_WITHOUT_NOTIFICATIONS_MS,
-    failureMessage: 'could not read the versions of contracts under long poll; retrying',
+    failureMessage: 'could not read the versions of the contracts with open long polls; retrying',
     logger,
   })
 
@@ -89,8 +89,8 @@ export function createLongPoll<Reading extends Versioned>(deps: LongPollDeps<Rea
   }
 
   /**
-   * One read at a time. A call during a read shares the next one, because the read in progress may be older than the change that
-   * caused the call. A reading goes to the waiters that were there when it began, so it is never older than their own request.
+   * Reads once at a time. A call during a read shares the next read, because the read in progress may be older than the change that
+   * caused the call. Only the waiters that joined before a read began get its reading, so no reading is older than a waiter's request.
    */
   function refresh(subscription: Subscription<Reading>): Promise<void> {
     subscription.next ??= (subscription.reading ?? Promise.resolve())
@@ -103,7 +103,7 @@ export function createLongPoll<Reading extends Versioned>(deps: LongPollDeps<Rea
     return subscription.next
   }
 
-  /** For existing waiters: the next poll repeats a failed read. */
+  /** For waiters that have joined. Ignores a failed read, which the next poll repeats. */
   function refreshQuietly(subscription: Subscription<Reading>): void {
     refresh(subscription).catch(() => undefined)
   }
@@ -143,7 +143,7 @@ export function createLongPoll<Reading extends Versioned>(deps: LongPollDeps<Rea
 
   return {
     /**
-     * Waits until `isNews` accepts a reading, `seconds` have passed, the client leaves (`left`), or the server stops.
+     * Waits until `isNews` accepts a reading, `seconds` have passed, the client disconnects (`left`), or the server stops.
      * @returns undefined without a wait if there are too many waiters or the server stops
      * @throws the error of the first reading
      */
@@ -151,18 +151,18 @@ export function createLongPoll<Reading extends Versioned>(deps: LongPollDeps<Rea
       if (isStopping || waiterCount >= waitersMax) return undefined
       const { waiter, result, fail } = createWaiter(request)
       const subscription = join(id, waiter)
-      // Read after joining: a later change either is in this reading or triggers a notification.
+      // Reads after joining, so a change that this reading misses triggers a notification for the waiter.
       refresh(subscription).catch(fail)
       return result.finally(() => leave(subscription, waiter))
     },
 
-    /** Reads `id` again for its waiters: it has changed. */
+    /** Reads `id`, which has changed, again for its waiters. */
     changed(id: string): void {
       const subscription = subscriptions.get(id)
       if (subscription) refreshQuietly(subscription)
     },
 
-    /** Polls all versions now: notifications may have been lost. */
+    /** Polls all versions now, because notifications may have been lost. */
     missed(): void {
       polledAtMs = -Infinity
       loop.wake()

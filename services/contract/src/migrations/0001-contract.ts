@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { createOutboxTables } from '@paraph/messaging/outbox'
 
-/** Contracts, parties, signatures, tombstones, idempotency, outbox. `environment` is part of everything. [D10] */
+/** Creates all tables of the contract service. Each contract and each Idempotency-Key belongs to one `environment`. [D10] */
 export const contractTables: Migration = {
   async up(database: Kysely<unknown>) {
     await sql`
@@ -39,14 +39,14 @@ export const contractTables: Migration = {
         check ((status = 'signed') = (completed_at is not null)),
         check ((status = 'cancelled') = (cancelled_at is not null))
       )`.execute(database)
-    // For the expiry sweep: open contracts only, soonest first, so that a sweep reads only due rows.
+    // For the expiry sweep: only open contracts, soonest first, so that a sweep reads only due rows.
     await sql`create index contract_due on contract (expires_at) where status in ('pending_signature', 'partially_signed')`.execute(
       database,
     )
     await sql`create index contract_token_left on contract (expires_at) where share_token_sealed is not null`.execute(
       database,
     )
-    // For an owner's list, newest first, and the same by status and type (store/list.ts); each adds one entry to a POST.
+    // For an owner's list, newest first, in general and by status and type (store/list.ts). Each POST adds one entry to each index.
     await sql`create index contract_newest on contract (account_id, environment, expires_at, id)`.execute(database)
     await sql`create index contract_by_kind on contract (account_id, environment, status, contract_type, expires_at, id)`.execute(
       database,
@@ -87,7 +87,7 @@ export const contractTables: Migration = {
       )`.execute(database)
     await sql`create index idempotency_age on idempotency (created_at)`.execute(database)
     await createOutboxTables(database)
-    // The only update of a party's row: it erases names and addresses, with the rights of the owner role. [D43]
+    // The only update of parties. The function erases names and addresses, with the rights of the owner role. [D43]
     await sql`
       create function erase_parties(erased_id text) returns void language sql security definer set search_path = public as $$
         update party set role = 'erased', legal_name = 'erased', email = 'erased'
@@ -97,7 +97,7 @@ export const contractTables: Migration = {
     await sql`create index contract_kept on contract (changed_at) where erased_at is null and status in ('signed', 'expired', 'cancelled')`.execute(
       database,
     )
-    // The service itself can neither change nor delete a signature.
+    // The service itself can neither change nor delete a signature, a party or a tombstone.
     await sql`revoke update, delete on signature, party, sign_tombstone from contract_runtime`.execute(database)
   },
 }

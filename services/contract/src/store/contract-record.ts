@@ -1,4 +1,4 @@
-// Reads one contract as a record of one instant.
+// Reads one contract with its parties and signatures, all of one instant.
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Sealed } from '@paraph/config/keyring'
 import type { ContractDatabase, ContractTable } from '../database.js'
@@ -6,13 +6,13 @@ import type { ContractDatabase, ContractTable } from '../database.js'
 /** `sender_name` becomes `senderName`. */
 type CamelCase<Column> = Column extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Column
 
-/** The columns of a contract except its text and what only a look-up needs. */
+/** The columns that a record contains in camel case: all except the text, `request_id` and the share token. */
 type Columns = Omit<Selectable<ContractTable>, 'content' | 'request_id' | `share_token_${string}`>
 type Fields = { [Column in keyof Columns as CamelCase<Column>]: Columns[Column] }
 
 /** A contract without its text, at one instant of the database's clock. */
 export interface ContractRecord extends Fields {
-  /** Bytes of UTF-8. */
+  /** Length of the text in bytes of UTF-8. */
   contentBytes: number
   shareToken: Sealed | null
   parties: { role: string; legalName: string; email: string; signedAt: Date | null }[]
@@ -26,7 +26,7 @@ type Row = Omit<ContractRecord, 'shareToken' | 'parties'> & {
   parties: { role: string; legalName: string; email: string; signedAt: string | null }[]
 }
 
-/** One statement, so that status, parties and signatures are of one instant. Leaves out the text, which has up to 50 KB. */
+/** Reads with one statement, so that status, parties and signatures are of one instant. Omits the text, which has up to 50 KB. */
 export async function readContract(
   database: Kysely<ContractDatabase>,
   where: ReturnType<typeof sql>,

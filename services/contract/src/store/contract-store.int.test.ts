@@ -43,7 +43,7 @@ async function race(
 }
 
 describe('races on one contract [States and transitions, F13-F15]', () => {
-  it('lets the last two parties sign at the same time: two signatures, one completion [S12.4]', async () => {
+  it('lets two parties sign at the same time: two signatures, one completion [S12.4]', async () => {
     await race({ parties: 2, signedBefore: 0, commands: () => [sign(0), sign(1)] }, async (outcomes, id) => {
       expect(outcomes).toEqual(['done', 'done'])
       const record = await fixture.store.findById(id)
@@ -83,7 +83,7 @@ describe('races on one contract [States and transitions, F13-F15]', () => {
       expect(record!.parties.filter(({ signedAt }) => signedAt).length).toBe(record!.status === 'signed' ? 2 : 1)
       expect((await eventsOf(id)).at(-1)).toBe(record!.status === 'signed' ? 'completed' : 'cancelled')
     })
-    expectWithMessage(winners.size, 'both outcomes were met, so this was a race').toBe(2)
+    expectWithMessage(winners.size, 'both outcomes occurred, so the commands raced').toBe(2)
   })
 })
 
@@ -94,7 +94,7 @@ it('a signature that waited for the row lock across expiresAt is refused [D20]',
   )
   const waiting = await withClient(fixture.clone.adminUrl, async (holder) => {
     await holder.query('begin')
-    // Locked but not changed: Postgres would evaluate the statement again for a changed row, and with it a clock in the statement.
+    // Locked but not changed: for a changed row, Postgres would evaluate the waiting statement and a clock in it again.
     await holder.query('select 1 from contract where id = $1 for update', [id])
     const signing = fixture.store.execute(id, sign(0))
     await untilLockWait()
@@ -110,7 +110,7 @@ it('a signature that waited for the row lock across expiresAt is refused [D20]',
   expect(await eventsOf(id)).toEqual(['created'])
 })
 
-it('a contract never reads expired while a signature decided in time is uncommitted: a final status stays final [D20, I3]', async () => {
+it('no read returns an expired contract while a signature that was decided in time is uncommitted [D20, I3]', async () => {
   const { id } = await fixture.createContract()
   await fixture.store.execute(id, sign(0))
   await withClient(fixture.clone.ownerUrl, (owner) =>
@@ -134,7 +134,7 @@ it('a contract never reads expired while a signature decided in time is uncommit
   expect(read).toMatchObject({ status: 'signed' })
 })
 
-it('a contract reads expired before the sweep, dates the event at expiresAt, and publishes it once under two sweeps [S12.5, D20, F23]', async () => {
+it('a contract keeps its stored status until the sweep; two concurrent expiries publish one event, dated at expiresAt [S12.5, D20, F23]', async () => {
   const { id } = await fixture.createContract()
   await expireNow(id)
   const before = await fixture.store.findById(id)
@@ -148,7 +148,7 @@ it('a contract reads expired before the sweep, dates the event at expiresAt, and
   expect(rows[0]!.at).toBe(before!.expiresAt.toISOString())
 })
 
-it('a late sign is refused after its attempt was given up, and recorded attempts are reported as recorded [D41]', async () => {
+it('a late sign is refused after its attempt was given up, and a recorded attempt cannot be given up [D41]', async () => {
   const { id } = await fixture.createContract()
   const attemptId = randomUUID()
   expect(await fixture.store.finalizeAttempt(id, attemptId)).toBe('tombstoned')
@@ -159,7 +159,7 @@ it('a late sign is refused after its attempt was given up, and recorded attempts
   expect(await eventsOf(id)).toEqual(['created', 'party_signed'])
 })
 
-it('a sign and its concurrent give-up have one outcome [D41]', async () => {
+it('a sign and a concurrent finalizeAttempt for the same attempt agree on its outcome [D41]', async () => {
   for (let run = 0; run < RACES; run += 1) {
     const { id } = await fixture.createContract()
     const attemptId = randomUUID()

@@ -1,5 +1,5 @@
-// Reads contracts and changes them: sign, cancel and erase, with the outbox row of every event in the same transaction.
-// One row lock decides between sign, cancel and expire (expiry.ts). [States and transitions, D20, D48]
+// Reads contracts, and executes commands such as sign, cancel and erase. One transaction stores the events and their outbox rows.
+// The row lock of the contract serializes sign, cancel and expire (also expiry.ts). [States and transitions, D20, D48]
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely'
 import { appendAndNotify } from '@paraph/messaging/outbox'
 import { failPoint } from '@paraph/testing/fail-point'
@@ -21,12 +21,12 @@ interface ContractStoreDeps {
 export function createContractStore({ database, notifyRelay }: ContractStoreDeps) {
   const findById = (id: string) => find(sql`c.id = ${id}`)
 
-  /** @param sha256 of the share token [D46] */
+  /** @param sha256 hash of the share token [D46] */
   const findByShareToken = (sha256: Buffer) => find(sql`c.share_token_sha256 = ${sha256}`)
 
   /**
-   * The status it returns is final if it says so. An open contract past its expiry may have a signature in an uncommitted
-   * transaction that was decided in time: this waits for that transaction. Later ones read a later clock. [D20, I3]
+   * A final status that this returns never changes. For an open contract past its expiry, an uncommitted transaction may contain a
+   * signature that was decided in time, so this waits for that transaction. A later transaction refuses by its later clock. [D20, I3]
    */
   async function find(where: ReturnType<typeof sql>): Promise<ContractRecord | undefined> {
     const record = await readContract(database, where)
@@ -43,8 +43,8 @@ export function createContractStore({ database, notifyRelay }: ContractStoreDeps
   }
 
   /**
-   * Decides `command` on the locked contract and stores its events, with their outbox rows, in one transaction.
-   * @param reason of a cancellation; stored, never published
+   * Decides `command` on the locked contract and stores the resulting events, with their outbox rows, in one transaction.
+   * @param reason the reason of a cancellation; stored, never published
    * @returns the contract afterwards with the events or the refusal; undefined for an unknown id
    */
   async function execute(id: string, command: Command, reason?: string) {
@@ -55,7 +55,7 @@ export function createContractStore({ database, notifyRelay }: ContractStoreDeps
       if (!locked) return undefined
       const decision = decide(locked.contract, command, locked.now)
       if ('refusal' in decision) return { refusal: decision.refusal, contract: await readLocked(trx, id) }
-      // The attempt has a tombstone. [D41] Checked last: it means that this person has signed nothing, so every other refusal comes first.
+      // Checked last: `given_up` means that the party has signed nothing, so `already_signed`, for example, has precedence. [D41]
       if (command.type === 'sign' && (await isTombstoned(trx, command.attemptId))) {
         return { refusal: 'given_up' as const, contract: await readLocked(trx, id) }
       }
@@ -72,7 +72,7 @@ export function createContractStore({ database, notifyRelay }: ContractStoreDeps
   }
 
   /**
-   * Decides how an attempt ended: it is recorded, or it gets a tombstone so that a late sign with this id is refused. [D41]
+   * Decides the outcome of an attempt: returns its recorded signature, or stores a tombstone, so that a late sign is refused. [D41]
    * @returns undefined for an unknown contract
    */
   async function finalizeAttempt(id: string, attemptId: string) {
@@ -104,7 +104,7 @@ async function isTombstoned(trx: Trx, attemptId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Stores the state after each event, and one outbox row each; the row commits with the state it reports. */
+/** Stores the state after each event, and one outbox row per event, in the same transaction. */
 async function store(
   trx: Trx,
   { id, accountId, environment, contract: before }: LockedContract,
@@ -132,7 +132,7 @@ async function store(
 }
 
 /**
- * The columns that only this event changes. An erasure wipes the text, the names and the addresses; ids, times, states and hashes stay.
+ * The columns that only this event changes. An erasure overwrites text, names and addresses, and keeps ids, times, states and hashes.
  * The share token's ciphertext has a retention of its own, because a replay of the POST needs it. [D17, D43, D46]
  */
 function columnsOf(event: ContractEvent, reason: string | undefined): Updateable<ContractTable> {

@@ -38,7 +38,7 @@ it('a contract keeps the text byte for byte and the parties in the order sent [S
   expect(contract.parties.map(({ email }) => email)).toEqual(['p0@example.test', 'p1@example.test', 'p2@example.test'])
 })
 
-it('the sender is that of the call or else of the account, and the approved account name is stored with it [D23, D36]', async () => {
+it('the sender name comes from the request, or else from the account; the approved account name is stored too [D23, D36]', async () => {
   const principal = { ...PRINCIPAL, account: { ...PRINCIPAL.account, senderName: 'Nordic procurement' } }
   const send = async (senderName?: string) => {
     const { contract } = await fixture.creation.create({ ...bodyOf(2), senderName }, requestOf({ principal }))
@@ -93,7 +93,7 @@ it('a key is ignored after 24 hours [D17]', async () => {
   expect(second.contract.id).not.toBe(first.contract.id)
 })
 
-it('expired keys are deleted, and no others [D17]', async () => {
+it('only expired keys are deleted [D17]', async () => {
   const [kept, old] = [randomUUID(), randomUUID()]
   const bodySha256 = sha('body')
   for (const idempotencyKey of [kept, old])
@@ -117,7 +117,7 @@ it('a replay-only request during the first request gets idempotency_in_progress;
     waiting = fixture.creation.replay(requestOf({ ...request, isRetry: true }))
   })
   await made
-  // In either order of the two locks.
+  // Undefined if the replay got the lock before the creation.
   const found = await waiting
   expect(await fixture.creation.replay(requestOf(request))).toEqual(found ?? expect.anything())
 })
@@ -131,7 +131,7 @@ it('all concurrent replays of a completed key get the contract, never idempotenc
   expect(replays).toEqual(Array.from({ length: 40 }, () => ({ contract, replayed: true })))
 })
 
-it('many concurrent requests with one key create one contract; the others get it or idempotency_in_progress [D17]', async () => {
+it('concurrent requests with one key create one contract; each gets this contract or idempotency_in_progress [D17]', async () => {
   const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
   const before = await count()
   const results = await Promise.allSettled(
@@ -152,7 +152,7 @@ it('the retry of the gateway gets the contract of its first try, without the rep
     const before = await count()
     const create = (isRetry: boolean) =>
       fixture.creation.create(bodyOf(2), requestOf({ requestId, isRetry, idempotencyKey, bodySha256: sha('body') }))
-    // The first try's answer is lost with its connection. In either order the retry gets the contract.
+    // The first try's answer is lost with its connection. Whichever try commits first, the retry gets the contract.
     const [first, retry] = await Promise.allSettled([create(false), create(true)])
     expect(retry).toMatchObject({ status: 'fulfilled', value: { replayed: false } })
     if (first.status === 'fulfilled') expect(retry).toMatchObject({ value: { contract: first.value.contract } })

@@ -24,7 +24,7 @@ export interface CreationRequest {
   principal: Principal
   /** Unique; set by the gateway, which sends the same value on its own retry. */
   requestId: string
-  /** The gateway retries once after a broken connection; the first try may have committed. */
+  /** True for the gateway's retry after a broken connection: the first try may have committed. */
   isRetry: boolean
   idempotencyKey: string | undefined
   bodySha256: Buffer
@@ -33,24 +33,24 @@ export interface CreationRequest {
 interface CreationDeps {
   database: Kysely<ContractDatabase>
   shareTokenKeys: Keyring
-  /** Share links begin with it; no slash at the end. */
+  /** Share links begin with this URL; no slash at the end. */
   shareBaseUrl: string
   /** Called after a commit that added an event. */
   notifyRelay: () => void
 }
 
-/** The immutable fields of a contract, from which every 201 about it is built. */
+/** The immutable fields of a contract, from which every 201 for this contract is built. */
 type Created = Pick<CreatedContract, 'id' | 'contractNumber' | 'contractType' | 'parties' | 'shareToken'> & {
   event: ContractCreated
 }
 
-/** Suffixes (36^9 a millisecond) and numbers (32^8 a day) collide rarely; three collisions in a row have another cause. */
+/** Id suffixes (36^9 a millisecond) and numbers (32^8 a day) rarely collide, so three collisions in a row have another cause. */
 const TRIES_MAX = 3
 
 export function createContractCreation({ database, shareTokenKeys, shareBaseUrl, notifyRelay }: CreationDeps) {
   /**
    * Creates the contract, or returns the one that this request or its Idempotency-Key already created.
-   * @returns `replayed` is true when an earlier request with the same Idempotency-Key created it
+   * @returns `replayed` is true when an earlier request with the same Idempotency-Key created the contract
    * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`
    */
   async function create(
@@ -71,14 +71,14 @@ export function createContractCreation({ database, shareTokenKeys, shareBaseUrl,
         return { contract, replayed }
       } catch (error) {
         if (tries >= TRIES_MAX || !isUniqueViolation(error)) throw error
-        // The gateway's first try committed while this one waited for its unique index.
+        // The gateway's first try committed while this retry waited for the unique index of `request_id`.
         if (error.constraint === 'contract_request_unique') mayExist = true
       }
     }
   }
 
   /**
-   * The contract that the request's Idempotency-Key already created. Creates nothing: for a client whose quota is used up. [D4, D17]
+   * Finds the contract that the Idempotency-Key already created. Creates none, because the client's quota is used up. [D4, D17]
    * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`
    */
   async function replay(request: CreationRequest): Promise<CreatedContract | undefined> {
@@ -87,14 +87,14 @@ export function createContractCreation({ database, shareTokenKeys, shareBaseUrl,
     return found && answerOf(found.created, shareBaseUrl)
   }
 
-  /** What this request, or an earlier one with its Idempotency-Key, has created. Locks the key. @throws as `create` */
+  /** Finds the contract that this request, or an earlier request with its Idempotency-Key, created. Locks the key. @throws as `create` */
   async function findCreated(trx: Trx, request: CreationRequest, mayExist: boolean) {
     const { principal, idempotencyKey: key, bodySha256, isRetry } = request
     const isClaimed = key === undefined || (await claimKey(trx, principal, key, { wait: isRetry }))
     const ownId = mayExist ? await findByRequest(trx, request) : undefined
     const id = ownId ?? (key === undefined ? undefined : await findReplay(trx, principal, key, bodySha256))
     if (id !== undefined) return { created: await readCreated(trx, id, shareTokenKeys), replayed: ownId === undefined }
-    // Checked last: concurrent replays do not get the lock, but the contract exists.
+    // Checked last, because concurrent replays do not get the lock although the contract exists.
     if (!isClaimed) throw idempotencyInProgress()
     return undefined
   }
@@ -114,7 +114,7 @@ export function createContractCreation({ database, shareTokenKeys, shareBaseUrl,
 
 export type ContractCreation = ReturnType<typeof createContractCreation>
 
-/** @param executor a transaction, or the database itself: it is one statement */
+/** @param executor a transaction, or the database itself, because one statement inserts all rows */
 async function insert(
   executor: Kysely<ContractDatabase>,
   body: CreateContract,
@@ -177,10 +177,10 @@ async function insert(
   }
 }
 
-/** Reads a contract as its creation left it, whatever has happened to it since. [D17] */
+/** Reads a contract as it was after its creation; later signatures and changes of status do not matter. [D17] */
 async function readCreated(trx: Trx, id: string, shareTokenKeys: Keyring): Promise<Created> {
   const record = await readContract(trx, sql`c.id = ${id}`)
-  // The ciphertext lives until 24 h after expiresAt, the key until 24 h after creation.
+  // The ciphertext is kept until 24 h after expiresAt, the Idempotency-Key only until 24 h after creation.
   if (!record?.shareToken) throw new Error(`contract ${id} has no share token any more`)
   const { contractNumber, contractType, createdAt, expiresAt, parties, shareToken } = record
   return {

@@ -27,7 +27,7 @@ const asOwner = (text: string, values: unknown[] = []) =>
 const makeDue = (ids: string[], ago = '0 s') =>
   asOwner('update contract set expires_at = clock_timestamp() - $2::interval where id = any($1)', [ids, ago])
 
-/** The events of these contracts without their creation. */
+/** The events of these contracts except `contract.created`. */
 async function eventsOf(ids: string[]) {
   const { rows } = await sql<{ key: string; type: string; sequence: number; at: string; occurredAt: Date }>`
     select key, type, sequence, data->>'at' as at, occurred_at as "occurredAt" from outbox
@@ -35,7 +35,7 @@ async function eventsOf(ids: string[]) {
   return rows
 }
 
-/** Inserts `count` open contracts in bulk, without parties, which expiry does not read. */
+/** Inserts `count` open contracts in bulk, without parties, which an expiry does not need. */
 async function seedOpen(count: number, ago: string): Promise<void> {
   const { id } = await fixture.createContract()
   const [like] = await asOwner('select * from contract where id = $1', [id])
@@ -85,7 +85,7 @@ it('the sweep notifies the waiters of each contract when the batch commits [D22,
   expect(notified.toSorted()).toEqual(ids.toSorted())
 })
 
-it('the sweep expires each contract once under concurrent sweeps, which skip locked contracts [F23]', async () => {
+it('concurrent sweeps expire each contract once, and skip locked contracts [F23]', async () => {
   const contracts = await Promise.all(Array.from({ length: 60 }, () => fixture.createContract()))
   const ids = contracts.map(({ id }) => id)
   await makeDue(ids)
@@ -93,7 +93,7 @@ it('the sweep expires each contract once under concurrent sweeps, which skip loc
     await holder.query('begin')
     await holder.query('select 1 from contract where id = $1 for update', [ids[0]])
     const each = await Promise.all(Array.from({ length: 8 }, () => expireDue(fixture.database, 20)))
-    // The sweeps returned although one row is locked: they skipped it.
+    // The sweeps returned although one row is locked, so they skipped this row.
     expect(each.reduce((sum, count) => sum + count)).toBe(59)
     await holder.query('commit')
   })
@@ -121,7 +121,7 @@ it('the sweep respects a signature that was decided in time and commits late [D2
   expect(await fixture.store.findById(id)).toMatchObject({ status: 'signed' })
 })
 
-it('the sweep reads due contracts, not all open ones: 10 of 100,000 [F23]', async () => {
+it('the sweep reads only due contracts: 10 among 100,000 open contracts [F23]', async () => {
   await seedOpen(100_000, '-1 day')
   await seedOpen(10, '1 s')
   await asOwner('analyze contract')
@@ -135,7 +135,7 @@ it('the sweep reads due contracts, not all open ones: 10 of 100,000 [F23]', asyn
   expect(await expireDue(fixture.database, 200)).toBe(10)
 }, 120_000)
 
-it("the sweep works off a day's backlog batch by batch while others sign [F23]", async () => {
+it("the sweep expires a day's backlog batch by batch while parties sign other contracts [F23]", async () => {
   await seedOpen(5_000, '24 hours')
   const signers = await Promise.all(Array.from({ length: 40 }, () => fixture.createContract()))
   const batches: number[] = []
@@ -155,8 +155,8 @@ it("the sweep works off a day's backlog batch by batch while others sign [F23]",
   isDone = true
   await signing
   expect(batches.reduce((sum, count) => sum + count)).toBe(5_000)
-  expectWithMessage(tookMs.length, 'signatures were made meanwhile').toBeGreaterThan(5)
-  // Generous: in fact some seconds for all, and a few ms for a signature.
+  expectWithMessage(tookMs.length, 'signatures during the sweep').toBeGreaterThan(5)
+  // Generous limits: usually all contracts take some seconds, and a signature a few milliseconds.
   expect(drainedMs).toBeLessThan(60_000)
   expect(Math.max(...tookMs)).toBeLessThan(5_000)
 }, 120_000)

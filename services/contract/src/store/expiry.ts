@@ -1,5 +1,5 @@
-// Expires due contracts once a second, a batch in one transaction: as many statements for two hundred contracts as for one. [D20, F23]
-// `decide` decides on each contract. Readers do not depend on it: the clock decides the status they see.
+// Expires due contracts once a second, in batches. A batch of two hundred takes as many statements as one contract. [D20, F23]
+// `decide` decides on each contract. Readers do not depend on this sweep, because they derive the status from the clock (`statusAt`).
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { createLoop } from '@paraph/background/loop'
 import { appendAndNotify } from '@paraph/messaging/outbox'
@@ -12,7 +12,7 @@ import { recordTransition } from '../metrics.js'
 import type { ContractDatabase } from '../database.js'
 
 const PAUSE_MS = 1_000
-/** Rows locked until one commit. Nobody can sign these contracts any longer; their readers wait for the commit (contract-store.ts). */
+/** Rows that a transaction locks. Nobody can sign these contracts any longer; their readers wait for the commit (contract-store.ts). */
 const BATCH = 200
 
 interface ExpirySweepDeps {
@@ -22,7 +22,7 @@ interface ExpirySweepDeps {
   logger: Logger
 }
 
-/** Any number of replicas may run it. */
+/** Any number of replicas may run this sweep. */
 export function createExpirySweep({ database, notifyRelay, logger }: ExpirySweepDeps) {
   return createLoop({
     async work() {
@@ -46,8 +46,8 @@ interface Expiry {
 }
 
 /**
- * Expires due open contracts, at most `count`, soonest first. Concurrent calls share the work without waiting for each other; a crash
- * leaves the whole batch or nothing.
+ * Expires due open contracts, at most `count`, soonest first, in one transaction. Concurrent calls share the work without waiting for
+ * each other.
  * @returns the number of expired contracts; if it equals `count`, more may be due
  */
 export async function expireDue(database: Kysely<ContractDatabase>, count: number): Promise<number> {

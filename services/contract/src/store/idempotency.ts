@@ -12,7 +12,7 @@ type Owner = Pick<Principal, 'accountId' | 'environment'>
 
 const VALID_HOURS = 24
 
-/** Printable ASCII, spaces included, without the comma: Node and proxies join repeated headers with one. */
+/** Printable ASCII with spaces, but without the comma, because Node and proxies join repeated headers with a comma. */
 const PRINTABLE = /^[\x20-\x2b\x2d-\x7e]*$/
 
 /**
@@ -41,7 +41,7 @@ const hash = (key: string): Buffer => createHash('sha256').update(key, 'utf8').d
 /**
  * Locks the key until the transaction ends.
  * @param wait true for the gateway's own retry, which waits for the first try
- * @returns false while another transaction holds the key: the first request or a replay
+ * @returns false while another transaction, of the first request or of a replay, has the lock
  */
 export async function claimKey(trx: Trx, owner: Owner, key: string, { wait }: { wait: boolean }): Promise<boolean> {
   const name = `${owner.accountId} ${owner.environment} ${hash(key).toString('hex')}`
@@ -54,7 +54,7 @@ export async function claimKey(trx: Trx, owner: Owner, key: string, { wait }: { 
   return rows[0]?.locked ?? false
 }
 
-/** The error for a key that another transaction holds: its outcome is not known yet. */
+/** The error for a key that another transaction has locked, because the outcome of that transaction is not known yet. */
 export const idempotencyInProgress = () =>
   new DomainError(
     'idempotency_in_progress',

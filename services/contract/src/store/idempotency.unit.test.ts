@@ -23,7 +23,7 @@ describe('an Idempotency-Key [D11, D17]', () => {
     expect(readIdempotencyKey(undefined)).toBeUndefined()
   })
 
-  it('is refused with a sentence of its own when it is empty, too long, sent twice or not ASCII', () => {
+  it('is refused with a message of its own when it is empty, too long, sent twice or not ASCII', () => {
     const sentences = ['', 'x'.repeat(256), 'first, second', 'caf\u00c3\u00a9'].map(messageFor)
     expect(sentences).toEqual([
       expect.stringContaining('is empty'),
@@ -31,7 +31,7 @@ describe('an Idempotency-Key [D11, D17]', () => {
       expect.stringContaining('once'),
       expect.stringContaining('ASCII'),
     ])
-    // Node joins two empty headers to this; a tab is not printable.
+    // Node joins two empty headers to `, `. A tab is not printable.
     expect(messageFor(', ')).toContain('once')
     expect(messageFor('a\tb')).toContain('ASCII')
     expect(messageFor('x'.repeat(300) + 'secret')).not.toContain('secret')

@@ -6,7 +6,7 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { openContractFixture, PRINCIPAL, type ContractFixture } from '../../test/contract-fixture.js'
 import { expireDue } from './expiry.js'
 
-/** Its clocks go forward on 28 March 2027 and back on 31 October. */
+/** In 2027, daylight saving time begins on 28 March and ends on 31 October. */
 const TIME_ZONE = 'Europe/Paris'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -14,12 +14,12 @@ const DAY_MS = 24 * HOUR_MS
 const DAYS = [
   ['a leap day', '2028-02-29T23:30:00.123Z'],
   ['the day before a leap day', '2028-02-28T23:59:59.999Z'],
-  ['a February without a leap day', '2027-02-28T23:59:59.001Z'],
-  ['the end of a year', '2026-12-31T23:59:59.999Z'],
-  ['the hour that is skipped in spring', '2027-03-28T00:59:59.999Z'],
-  ['the fortnight before spring', '2027-03-20T12:00:00.500Z'],
-  ['the hour that comes twice in autumn', '2027-10-31T00:30:00.000Z'],
-  ['the fortnight before autumn', '2027-10-25T01:30:00.007Z'],
+  ['the last day of a February without a leap day', '2027-02-28T23:59:59.001Z'],
+  ['the last day of a year', '2026-12-31T23:59:59.999Z'],
+  ['the last millisecond before the clocks go forward', '2027-03-28T00:59:59.999Z'],
+  ['a day less than two weeks before the clocks go forward', '2027-03-20T12:00:00.500Z'],
+  ['the hour that occurs twice when the clocks go back', '2027-10-31T00:30:00.000Z'],
+  ['a day less than two weeks before the clocks go back', '2027-10-25T01:30:00.007Z'],
 ] as const
 
 const ENVIRONMENTS = [
@@ -64,7 +64,7 @@ describe.each(ENVIRONMENTS)('a %s contract', (environment, lifeMs, life) => {
       expect(await sign(signed.id, 1)).toMatchObject({ contract: { status: 'signed' } })
 
       await clock.set(expiresAt)
-      expectWithMessage(await statusOf(left.id), 'swept or not').toBe('expired')
+      expectWithMessage(await statusOf(left.id), 'the status before the sweep').toBe('expired')
       expect(await sign(left.id, 0)).toMatchObject({ refusal: 'expired' })
       expect(await expireDue(fixture.database, 100)).toBe(1)
       expect([await statusOf(left.id), await statusOf(signed.id)]).toEqual(['expired', 'signed'])

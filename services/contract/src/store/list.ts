@@ -1,7 +1,7 @@
 // Lists and counts an account's contracts, newest first, for the owner's console. [D10, D20]
-// Costs the same among a thousand contracts and a million: every query reads a few bounded ranges of an index.
-// All contracts of one environment have the same lifetime (domain/contract.ts), so newest first is the order of `expires_at`, and
-// the statuses that the clock alone decides are ranges of the same index.
+// A query costs the same among a thousand contracts and a million, because it reads a few bounded ranges of an index.
+// All contracts of one environment have the same lifetime (domain/contract.ts), so newest first is the order of `expires_at`. A status
+// that depends on the clock is a range of the same index.
 import { elementAt } from '@paraph/protocol/element-at'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { readClock } from '@paraph/database/clock'
@@ -21,25 +21,25 @@ interface Filter {
   number?: string | undefined
 }
 
-/** A position in the list: that of a contract, which need not be in the list any longer. */
+/** The position of a contract in the list. The filter may exclude this contract by now. */
 export interface Position {
   expiresAt: Date
   id: string
 }
 
-/** With the status by the database's clock, swept or not. */
+/** A contract with its status at the time of the query, even before the sweep stores an expiry. */
 export interface ListedContract extends Pick<
   ContractRecord,
   'id' | 'contractNumber' | 'contractType' | 'status' | 'createdAt' | 'expiresAt'
 > {
   signed: number
   total: number
-  /** When it was completed or cancelled, or expired; null while it is open. */
+  /** When the contract was completed or cancelled, or expired; null while it is open. */
   endedAt: Date | null
   isErased: boolean
 }
 
-/** The console shows "more" beyond it. */
+/** The console shows "more" beyond this count. */
 const COUNT_MAX = 1_000
 
 const OPEN = ['pending_signature', 'partially_signed'] as const
@@ -61,7 +61,7 @@ function rangesOf(status: ContractStatus, now: Date): StatusRange[] {
     case 'partially_signed':
       return [{ status, after: now, until: 'infinity' }]
     case 'expired':
-      // Open rows past their expiry are expired too; the sweep has not stored it yet.
+      // Open rows past their expiry are expired too, although the sweep has not stored that yet.
       return [{ status, ...all }, ...OPEN.map((open) => ({ ...all, status: open, until: now }))]
     case 'signed':
     case 'cancelled':
@@ -71,9 +71,9 @@ function rangesOf(status: ContractStatus, now: Date): StatusRange[] {
 
 export function createContractList(database: Kysely<ContractDatabase>) {
   /**
-   * Up to `limit` contracts, newest first: the newest ones, or those next to the position `older` or `newer`.
-   * A final status that it returns stays final, as in `find` of contract-store.ts. `hasMore`: the list goes on in the requested
-   * direction, to newer contracts with `newer`, to older ones otherwise.
+   * Up to `limit` contracts, newest first: from the start of the list, or adjacent to the position `older` or `newer`.
+   * A final status that this returns never changes, as in `find` of contract-store.ts. `hasMore`: the list has more contracts in the
+   * requested direction (newer contracts with `newer`, older contracts otherwise).
    */
   async function list(
     tenant: Tenant,
@@ -93,8 +93,8 @@ export function createContractList(database: Kysely<ContractDatabase>) {
   }
 
   /**
-   * An open contract past its expiry may have a last signature in an uncommitted transaction that was decided in time: this waits
-   * for that transaction. [D20, I3]
+   * For an open contract past its expiry, an uncommitted transaction may contain a last signature that was decided in time, so this
+   * waits for that transaction. [D20, I3]
    */
   async function readFinal(ids: RawBuilder<unknown>, direction: Direction, now: Date): Promise<Row[]> {
     const rows = await readRows(ids, direction)
@@ -116,7 +116,7 @@ export function createContractList(database: Kysely<ContractDatabase>) {
     return rows
   }
 
-  /** The number of contracts and of open ones, each capped, and the creation of the newest. */
+  /** The numbers of all contracts and of open contracts, each capped, and the creation time of the newest contract. */
   async function count(tenant: Tenant) {
     const now = await readClock(database)
     const ranges = OPEN.flatMap((status) => rangesOf(status, now))
@@ -179,8 +179,8 @@ interface RangeQuery {
 }
 
 /**
- * The first `count` rows of each range and type, each one range of the index `contract_by_kind`: a rare status costs no more than a
- * common one. A lateral join, because the planner would otherwise estimate that a scan through the newest contracts finds enough.
+ * The first `count` rows of each range and type. Each pair is one range of the index `contract_by_kind`, so a rare status costs no more
+ * than a common status. Uses a lateral join, because the planner would otherwise scan the newest contracts until it finds enough.
  */
 function rowsOfRanges(tenant: Tenant, { ranges, types, direction, position, count }: RangeQuery): RawBuilder<unknown> {
   const { order } = direction
@@ -197,8 +197,8 @@ function rowsOfRanges(tenant: Tenant, { ranges, types, direction, position, coun
 }
 
 /**
- * Clips the range at the position, to the stored millisecond. Without the clip an index scan would start at the bound on
- * `expires_at` and read all rows between that bound and the position. `isBeyond` orders the rows of that millisecond.
+ * Clips the range at the millisecond of the position. Without the clip, an index scan would start at the bound on `expires_at` and read
+ * all rows between that bound and the position. Within the millisecond of the position, `isBeyond` compares the ids.
  */
 function clip(range: StatusRange, position: Position | undefined, direction: Direction): StatusRange {
   if (!position) return range
@@ -212,7 +212,7 @@ function clip(range: StatusRange, position: Position | undefined, direction: Dir
 const instant = (bound: StatusRange['after' | 'until']): string =>
   typeof bound === 'string' ? bound : bound.toISOString()
 
-/** Filters rows that were found by number alone, and rows that were completed while `readFinal` waited. */
+/** Applies the filter to a row that was found by its number alone, or that was completed while `readFinal` waited. */
 const matches = (row: Row, { status, contractType }: Filter, now: Date): boolean =>
   (status === undefined || statusAt(row, now) === status) &&
   (contractType === undefined || row.contractType === contractType)

@@ -1,4 +1,4 @@
-// Locks the rows of contracts: the row lock decides between sign, cancel and expire. Reads the clock after the lock. [D20]
+// Locks the rows of contracts, which serializes sign, cancel and expire. Reads the clock after the lock. [D20]
 import { sql, type Transaction } from 'kysely'
 import type { Principal } from '@paraph/protocol/principal'
 import type { Contract } from '../domain/contract.js'
@@ -17,18 +17,18 @@ export interface LockedContract extends Pick<Principal, 'accountId' | 'environme
 /** A signature as JSON contains it. */
 type StoredSignature = Omit<Contract['signatures'][number], 'signedAt'> & { signedAt: string }
 
-/** Waits for the transaction that holds the row. Undefined for an unknown id. */
+/** Locks and reads one contract. Waits for a transaction that has locked the row. Undefined for an unknown id. */
 export async function lockContract(trx: Trx, id: string): Promise<LockedContract | undefined> {
   const rows = await trx.selectFrom('contract').select('id').where('id', '=', id).forUpdate().execute()
   return (await readState(trx, rows))[0]
 }
 
-/** Due open contracts, at most `count`, soonest first. Skips rows that are locked: a later call finds those that are still due. */
+/** Locks and reads due open contracts, at most `count`, soonest first. Skips locked rows, which a later call finds if still due. */
 export async function lockDue(trx: Trx, count: number): Promise<LockedContract[]> {
   return readState(trx, await selectDue(trx, count).execute())
 }
 
-/** Reads due rows only, however many contracts are open: the partial index `contract_due` has the open ones in this order. */
+/** Reads only due rows, however many contracts are open: the partial index `contract_due` has the open contracts in this order. */
 export const selectDue = (trx: Trx, count: number) =>
   trx
     .selectFrom('contract')
@@ -41,7 +41,7 @@ export const selectDue = (trx: Trx, count: number) =>
     .forUpdate()
     .skipLocked()
 
-/** A second statement after the lock: its snapshot and its clock must not be older than the wait for the lock. [D20] */
+/** A second statement after the lock, because its snapshot and its clock must not be older than the lock. [D20] */
 async function readState(trx: Trx, locked: readonly { id: string }[]): Promise<LockedContract[]> {
   if (locked.length === 0) return []
   type Row = Omit<LockedContract, 'contract'> & Omit<Contract, 'signatures'> & { signatures: StoredSignature[] }

@@ -13,7 +13,7 @@ afterAll(() => fixture.close())
 const createSweep = (days: number | undefined) =>
   createRetentionSweep({ ...fixture, days, logger: createLogger('contract', 'silent') })
 
-/** Creates a contract that was cancelled so many days ago; without an argument an open one. */
+/** Creates a contract that was cancelled this number of days ago; without an argument, an open contract. */
 async function contractOf(cancelledDaysAgo?: number): Promise<string> {
   const { id } = await fixture.createContract(2)
   if (cancelledDaysAgo === undefined) return id
@@ -27,7 +27,7 @@ async function contractOf(cancelledDaysAgo?: number): Promise<string> {
 const isErased = async (id: string): Promise<boolean> => (await fixture.store.findById(id))!.erasedAt !== null
 
 describe('the retention of final contracts [D43]', () => {
-  it('erases contracts past their retention once, with an event; none that is younger or open', async () => {
+  it('erases contracts past their retention once, with an event, but no younger or open contract', async () => {
     const [old, young, open] = [await contractOf(31), await contractOf(29), await contractOf()]
     const sweep = createSweep(30)
     await sweep.eraseDue()

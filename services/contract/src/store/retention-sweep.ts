@@ -1,4 +1,4 @@
-// Erases final contracts after the retention time that the operator sets; off without one. [D43]
+// Erases final contracts after the retention time that the operator sets; without a retention time, erases nothing. [D43]
 import { sql, type Kysely } from 'kysely'
 import { settleAll } from '@paraph/background/settle-all'
 import { createLoop } from '@paraph/background/loop'
@@ -12,14 +12,14 @@ const BATCH = 50
 interface RetentionSweepDeps {
   database: Kysely<ContractDatabase>
   store: Pick<ContractStore, 'execute'>
-  /** Days after the end of a contract; undefined keeps it for ever. */
+  /** Days from the end of a contract to its erasure; undefined: never. */
   days: number | undefined
   logger: Logger
 }
 
-/** Any number of replicas may run it: a repeated erasure changes nothing. */
+/** Any number of replicas may run this sweep, because a repeated erasure changes nothing. */
 export function createRetentionSweep({ database, store, days, logger }: RetentionSweepDeps) {
-  /** @returns true when more may be due */
+  /** @returns true if more contracts may be due */
   async function eraseDue(): Promise<boolean> {
     if (days === undefined) return false
     const { rows } = await sql<{ id: string }>`
@@ -41,7 +41,7 @@ export function createRetentionSweep({ database, store, days, logger }: Retentio
     )
     if (rows.length > failed)
       logger.info({ count: rows.length - failed, days }, 'erased contracts past their retention')
-    // The failed ones are selected again: they must not keep the loop spinning.
+    // The next batch contains the failed contracts again, so after a failure the loop pauses first.
     return rows.length === BATCH && failed === 0
   }
 

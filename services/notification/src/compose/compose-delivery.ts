@@ -1,12 +1,12 @@
-// Composes the mail of a claimed delivery from data that is read at sending. [D24, D42, D49]
-// Owns which service is read. Does not own: the text of the mail (contract-mail.ts, owner-mail.ts).
+// Composes the mail of a claimed delivery from data that it reads when the mail is sent. [D24, D42, D49]
+// Decides which service provides the data. Does not own: the text of the mail (contract-mail.ts, owner-mail.ts).
 import { composeMail, type Composed } from './contract-mail.js'
 import type { ClaimedDelivery } from '../database.js'
 import type { MailData, MailSettings, OwnerMailData } from './mail-data.js'
 import { composeOwnerMail } from './owner-mail.js'
 
 export interface ComposerDeps extends MailSettings {
-  /** Reads from the contract service; null for an unknown contract or party. */
+  /** Reads the data from the contract service; null for an unknown contract or party. */
   readMailData: (contractId: string, partyIndex: number) => Promise<MailData | null>
   /** Reads the sealed PDF from the signing service; null when there is none. */
   readCopy: (contractId: string) => Promise<Buffer | null>
@@ -15,7 +15,7 @@ export interface ComposerDeps extends MailSettings {
 }
 
 export function createComposer({ readMailData, readCopy, openSealed, ...settings }: ComposerDeps) {
-  /** Rejects with the error of a service, or when `signal` aborts before it answers. */
+  /** Rejects with the error of a service, or when `signal` aborts before the service answers. */
   return async (delivery: ClaimedDelivery, signal: AbortSignal): Promise<Composed> => {
     const sealed = openSealed(delivery)
     if (delivery.contractId === null) return composeOwnerMail(JSON.parse(sealed ?? '{}') as OwnerMailData, settings)

@@ -1,4 +1,4 @@
-// Composes the mail of a delivery from its present data, or says why none is sent. Pure. [D23, D24, D49]
+// Composes the mail of a delivery from the present data of the contract, or returns why no mail is sent. Pure. [D23, D24, D49]
 import { mailDomainToAscii } from '@paraph/protocol/text-rules'
 import type { MailKind } from '../database.js'
 import type { MailData, MailSettings } from './mail-data.js'
@@ -15,9 +15,9 @@ interface Composing {
   contractId: string
   partyIndex: number
   sendNumber: number
-  /** The one-time code of a `code`. */
+  /** The one-time code, for the kind `code`. */
   code: string | undefined
-  /** The sealed PDF of a `completed`; null when it was erased. */
+  /** The sealed PDF, for the kind `completed`; null when the PDF was erased. */
   copy?: Buffer | null | undefined
 }
 
@@ -36,7 +36,7 @@ export function composeMail(delivery: Composing, mailData: MailData | null, sett
   const fromSender = kind !== 'code'
   return {
     mail: {
-      // The same on every retry, so that a receiver can drop a second copy; holds no secret. [D24]
+      // The same on every retry, so that a receiver can drop a duplicate. Contains no secret. [D24]
       messageId: `${kind}.${contractId}.${partyIndex}.${sendNumber}@${mailDomain}`,
       fromName: fromSender ? `${displayName(mailData.senderName)} via Paraph` : 'Paraph',
       to: { name: recipientName(mailData.party.legalName), address: asciiAddress(mailData.party.email) },
@@ -54,7 +54,7 @@ const copyNameOf = ({ contractNumber }: MailData): string => `${contractNumber}.
 function writeParts({ kind, code, copy }: Composing, mailData: MailData, shareBaseUrl: string): MailParts {
   switch (kind) {
     case 'invitation':
-      // Only the invitation may carry the share link and URLs below it.
+      // Only the invitation may contain the share link and URLs below the share link.
       return writeInvitation(mailData, mailData.shareUrl ?? '')
     case 'code':
       return writeCode(mailData, code ?? '', shareBaseUrl)
@@ -66,20 +66,20 @@ function writeParts({ kind, code, copy }: Composing, mailData: MailData, shareBa
   }
 }
 
-/** Normalizes wide spaces, which could push "via Paraph" out of sight. */
+/** Collapses wide spaces, which could push "via Paraph" out of sight. */
 const displayName = (name: string): string => name.replace(/\p{Zs}+/gu, ' ')
 
-/** Empty for a legal name with an @ (a sender's has none), which could be mistaken for the address. */
+/** Empty for a legal name with an @ (no sender's name has one), which could be mistaken for the address. */
 const recipientName = (legalName: string): string =>
   legalName.normalize('NFKC').includes('@') ? '' : displayName(legalName)
 
-/** The form for SMTP, with the domain in ASCII. */
+/** The address in the form for SMTP, with the domain in ASCII. */
 export function asciiAddress(address: string): string {
   const at = address.lastIndexOf('@')
   return `${address.slice(0, at)}@${mailDomainToAscii(address.slice(at + 1)) ?? address.slice(at + 1)}`
 }
 
-/** The reason why the mail became unnecessary after the delivery was added, if it did. */
+/** The reason why the mail is no longer needed; undefined if it is needed. */
 function reasonToSkip({ kind, copy }: Composing, mailData: MailData): string | undefined {
   const { status, party, shareUrl } = mailData
   if (mailData.isErased) return 'contract erased'

@@ -51,7 +51,7 @@ ${SHARE_URL}/report
     ])
   })
 
-  it('is in one language when the account chose one, with the full French text [D25]', () => {
+  it('is in one language when the account chose one; a French mail has the full text [D25]', () => {
     const english = sent('invitation', sampleMailData({ language: 'en', partyCount: 2 }))
     expect(english.subject).toBe('Contract to sign: Non-disclosure agreement')
     expect(english.text).toContain('with 1 other party')
@@ -89,7 +89,7 @@ ${SHARE_URL}/report
 })
 
 describe('a code mail', () => {
-  it('has the code on separate lines and in no header, and ends with the line for autofill [D16]', () => {
+  it('begins with the code, has no code in a header, and ends with the line for autofill [D16]', () => {
     const mail = sent('code', sampleMailData())
     expect(mail.fromName).toBe('Paraph')
     expect(mail.subject).toBe('Your one-time code / Votre code à usage unique')
@@ -100,7 +100,7 @@ describe('a code mail', () => {
     expect(`${mail.text}${mail.html}`).not.toContain('vX2nQ7b0c9')
   })
 
-  it('states in each language how long the code works, that nobody asks for it, and what to do without a request [D16]', () => {
+  it('states in each language how long the code works, that nobody asks for it, and that without it nobody sees anything [D16]', () => {
     const { text } = sent('code', sampleMailData())
     for (const sentence of [
       'It works for 10 minutes, once.',
@@ -182,7 +182,7 @@ describe('a composed mail', () => {
 describe.each(mailCatalogue)('$name', ({ name, html, subject }) => {
   it('is small and loads no external content [ceremony: mails]', () => {
     const isInBoth = subject.includes(' / ')
-    // About 3 KB of our own markup; text from outside adds to it.
+    // Our own markup has about 3 KB; external text adds to that size.
     if (!name.includes('long')) expect(Buffer.byteLength(html)).toBeLessThan(isInBoth ? 5_120 : 4_096)
     expect(html).not.toMatch(/<(img|link|script|iframe|object|form)\b|url\(|@import|\bsrc=/i)
   })
@@ -200,10 +200,10 @@ describe.each(mailCatalogue)('$name', ({ name, html, subject }) => {
 })
 
 describe.each(contractMails)('$name', ({ name, text, html }) => {
-  it('names the approved account and the link to report it, in both parts [D36, ceremony: mails]', () => {
+  it('names the approved account and the link to report the mail, in the text and the HTML [D36, ceremony: mails]', () => {
     expect(text.replace(/\s+/g, ' ')).toMatch(/\((approved|approuvé)\)/)
     expect(html).toMatch(/\((approved|approuvé)\)/)
-    // Only the mail with the share link has a report link below it.
+    // Only an invitation contains the share link, so only its report link is below the share link.
     const reportUrl = name.includes('invitation')
       ? /https:\/\/\S+\/contract\/[\w-]{43}\/report/
       : /https:\/\/\S+\/help#report/

@@ -1,4 +1,4 @@
-// What a mail is composed from: the settings, and the data of a mail, which the contract service or the gateway provides. [D44, D49]
+// The input of the composers: the settings, and the data of a mail from the contract service or the gateway. [D44, D49]
 import type { inferRouterOutputs } from '@trpc/server'
 import type { RpcRouter } from '@paraph/contract/api/rpc-router'
 import type { OwnerCode, OwnerMail } from '@paraph/protocol/owner-mail'
@@ -12,5 +12,5 @@ export interface MailSettings {
 
 export type MailData = NonNullable<inferRouterOutputs<RpcRouter>['mail']['data']>
 
-/** A mail to an owner, stored sealed in the queue. Its `id` makes the Message-ID, the same on every retry. */
+/** A mail to an owner, stored encrypted in the queue. Its `id` is part of the Message-ID, which is the same on every retry. */
 export type OwnerMailData = (OwnerCode & { kind: 'code' }) | OwnerMail

@@ -54,7 +54,7 @@ interface Sample {
   mail: Mail
   /** The same mail with ordinary names. */
   usual: Mail
-  /** All external text that a person must be able to read in it. */
+  /** All external text that a person must be able to read in the mail. */
   names: string[]
   from: string
   to: { address: string; name: string }
@@ -124,7 +124,7 @@ describe.each([
     for (const sample of samples) {
       const { mail, usual, replyTo } = sample
       const { from, to, raw, parsed } = await arrived(sample)
-      // The server decodes an IDNA domain.
+      // The test server decodes IDNA domains.
       expect({ from, to: to.map(inAscii) }).toEqual({ from: FROM_ADDRESS, to: [sample.to.address] })
       expect(headerNames(raw)).toEqual(expectedHeaders(replyTo !== undefined))
       expect(raw).toMatch(/^(?:[\t\x20-\x7e]|\r\n)+$/)
@@ -147,14 +147,14 @@ describe.each([
       expect(tagsOf(mail.html)).toEqual(tagsOf(usual.html))
       const read = readable(mail.html)
       for (const name of names) expect(read).toContain(name.replace(/\s+/gu, ' ').trim())
-      // A mail program may link unbroken text: only our own host, in the line for autofill.
+      // A mail program may turn unbroken text into a link, so only the line for autofill, with our own host, has such text.
       const unbroken = mail.html.replace(/<(style|title|a)\b.*?<\/\1\s*>/gs, '').split(/<[^>]*>/)
       const joined = unbroken.filter((text) => /[\p{L}\p{N}][.@][\p{L}\p{N}]/u.test(text))
       expect(joined.map((text) => text.trim())).toEqual(linkable)
     }
   })
 
-  it('keep every line of text under 78 columns, every link whole, and every name in its own direction [RFC 5322 2.1.1, ceremony: mails]', () => {
+  it('keep every line of text under 78 columns, every link unbroken, and every name in its own direction [RFC 5322 2.1.1, ceremony: mails]', () => {
     const graphemes = new Intl.Segmenter('en')
     for (const { mail, links } of samples) {
       const lines = mail.text.split('\n')
@@ -162,11 +162,11 @@ describe.each([
       expect(wide.filter((line) => !links.includes(line))).toEqual([])
       expect(links.filter((link) => !lines.includes(link))).toEqual([])
       expect(lines.includes(SHARE_URL)).toBe(links.includes(SHARE_URL))
-      // Isolates are the only invisible characters; they come in pairs on each line.
+      // The only invisible characters are directional isolates (U+2068 and U+2069), which come in pairs on each line.
       expect(mail.text).not.toMatch(/[^\P{Cc}\n]|[^\P{Bidi_Control}\u2068\u2069]/u)
       for (const line of lines) {
         expect(line.match(/\u2068/g)?.length).toBe(line.match(/\u2069/g)?.length)
-        // Right-to-left text never reorders the text around it.
+        // All right-to-left text is isolated, so it cannot reorder the text around it.
         expect(line.replace(/\u2068[^\u2069]*\u2069/g, '')).not.toMatch(
           /[\p{Script=Arabic}\p{Script=Hebrew}\u{10900}]/u,
         )
@@ -183,7 +183,7 @@ it.each(KINDS)('the composer creates no %s mail from a value that the API refuse
   expect(compose(kind, mailDataFor(kind, sampleMailData()), 'c\r\nBcc: x@y.co')).toEqual({ invalidField: 'contractId' })
 })
 
-it('the composer adds no header and no recipient, whatever the data of the mail [D14]', async () => {
+it('the mailer adds no header and no recipient, whatever the names and addresses of the mail [D14]', async () => {
   const hostile = forbiddenMailData.flatMap(({ senderName, party, replyAddress }) => [
     senderName ?? party?.legalName ?? 'Jane',
     replyAddress ?? party?.email ?? 'jane@example.test',
@@ -281,7 +281,7 @@ function inAscii(address: string): string {
   return `${local}@${mailDomainToAscii(domain)}`
 }
 
-/** Every tag with its attributes, in order, without the elements that keep a name from becoming a link. */
+/** Every tag with its attributes, in order, without each `<span>`, which keeps a name from becoming a link. */
 const tagsOf = (markup: string): string[] =>
   [...markup.matchAll(/<[^>]*>/g)].map(([tag]) => tag).filter((tag) => !/^<\/?span>$/.test(tag))
 

@@ -7,7 +7,7 @@ import type { OwnerMailData } from './mail-data.js'
 import { composeOwnerMail } from './owner-mail.js'
 
 describe('a code to an owner', () => {
-  it('is on separate lines and in no header, and the mail ends with the line for autofill [D16, D24]', () => {
+  it('begins a line in each language and is in no header, and the mail ends with the line for autofill [D16, D24]', () => {
     for (const name of ['signIn', 'replyAddress'] as const) {
       const mail = sent(sampleOwnerMail(name))
       expect(mail.text).toMatch(/^482913 is your one-time code\. It /)
@@ -18,7 +18,7 @@ describe('a code to an owner', () => {
     }
   })
 
-  it('states in each language how long it works, that nobody asks for it, and what to do without a request [D16]', () => {
+  it('has text in each language: how long it works, that nobody asks for it, and that nothing happens without it [D16]', () => {
     const text = flat(sent(sampleOwnerMail('signIn')))
     for (const sentence of [
       'It works for 10 minutes, once. Nobody will ever ask you for it, not even Paraph.',
@@ -42,7 +42,7 @@ describe('a code to an owner', () => {
 
 describe('a mail to an owner', () => {
   it.each(OWNER_MAIL_NAMES)(
-    '%s comes from Paraph alone, with its own Message-ID, no name and no reply address [D23, D24]',
+    '%s comes from Paraph alone, with its own Message-ID, no recipient name and no reply address [D23, D24]',
     (name) => {
       const { kind, id, to } = OWNER_MAILS[name]
       expect(sent(sampleOwnerMail(name))).toMatchObject({
@@ -54,7 +54,7 @@ describe('a mail to an owner', () => {
     },
   )
 
-  it('names the person, the action and the key, and what to do [D24, D28]', () => {
+  it('names the person, the action and the key, and states what to do [D24, D28]', () => {
     expect(flat(sent(sampleOwnerMail('keyCreated', 'en')))).toBe(
       'For Nordic Foods Ltd., amelie.tremblay@nordicfoods.example created the key “Order system” (paraph_live_9fQ2…w4Xz). ' +
         'None of you did this? Sign in, revoke every key that you do not know, and write to the operator. ' +
@@ -75,7 +75,7 @@ describe('a mail to an owner', () => {
     }
   })
 
-  it('quotes the operator’s reason once, line by line, in a mail of any languages [D24, D25]', () => {
+  it('quotes the operator’s reason once, line by line, in a mail in two languages [D24, D25]', () => {
     const reason = 'Two things:\n- who signs?\n- where?'
     const { text, html } = sent({
       ...(sampleOwnerMail('refused') as Extract<OwnerMailData, { kind: 'application_refused' }>),
@@ -108,7 +108,7 @@ describe.each(ownerMails)('$name', ({ text, html }) => {
     expect(`${text}${html}`).not.toMatch(/verified|vérifié/i)
   })
 
-  it('ends no sentence with two full stops, and uses Canadian French [ceremony: mails]', () => {
+  it('ends no sentence with two full stops, and has the spacing of Canadian French [ceremony: mails]', () => {
     const spoken = text.replace(/\s+/g, ' ')
     expect(spoken).not.toMatch(/\w\.\.(\s|$)/)
     expect(text).not.toMatch(/\u00A0[?!]|[a-zé] [?!;]/)

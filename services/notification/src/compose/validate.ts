@@ -1,7 +1,7 @@
 // Validates the data of a mail. Pure. [D14, ceremony: mails]
-// The contract service and the gateway refuse such data on input. If a bug or an edited row lets it through, the mail would put a
-// stranger's text under our name, so it waits, with errors in the log, until the data is right. Nothing is cleaned silently: a mail
-// must not differ from its contract.
+// The contract service and the gateway refuse invalid data on input. If a bug or an edited row lets such data through, the mail would
+// put a stranger's text under our name. So the mail is retried, with errors in the log, until the data is valid. Nothing is corrected
+// silently, because a mail must not differ from its contract.
 import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
 import { ownerMailSchemas } from '@paraph/protocol/owner-mail'
 import { CONTRACT_STATUSES, CONTRACT_TYPES, PARTIES_MAX, PARTIES_MIN } from '@paraph/protocol/contract'
@@ -20,7 +20,7 @@ const nameOf = (codePointsMax: number, errorOf: typeof nameError) =>
 const [role, legalName, accountName] = [nameOf(100, nameError), nameOf(200, nameError), nameOf(100, displayNameError)]
 const mailAddress = z.string().refine(isMailAddress)
 
-/** 256 bits as base64url, at the end of the link. [D21] */
+/** 256 bits as base64url, at the end of the share link. [D21] */
 const SHARE_TOKEN = /[\w-]{43}$/
 
 const mailDataSchema = z.object({
@@ -63,7 +63,7 @@ const owners = ownerMailSchemas({
 const CONTRACT_ID = /^[A-Za-z0-9-]{1,100}$/
 
 /**
- * The name of the first invalid field, never its value; undefined when all are valid.
+ * The name of the first invalid field, never its value; undefined when all fields are valid.
  * @param shareBaseUrl the origin of share links
  */
 export function invalidMailField(contractId: string, mailData: MailData, shareBaseUrl: string): string | undefined {
@@ -73,7 +73,7 @@ export function invalidMailField(contractId: string, mailData: MailData, shareBa
   return isShareUrl(mailData.shareUrl, shareBaseUrl) ? undefined : 'shareUrl'
 }
 
-/** The same for a mail to an owner or operator. */
+/** Like `invalidMailField`, for a mail to an owner or operator. */
 export function invalidOwnerMailField(mail: OwnerMailData): string | undefined {
   const { error } = (mail.kind === 'code' ? owners.code : owners.mail).safeParse(mail)
   return error?.issues[0]?.path.join('.')

@@ -5,16 +5,16 @@ import { createInboxTables } from '@paraph/messaging/inbox'
 import { createOutboxTables } from '@paraph/messaging/outbox'
 
 /**
- * Deliveries, which are both queue and record, event numbers, the SMTP circuit, outbox and inbox. No address, name or text of a contract
- * is stored here; a mail to an owner is stored encrypted. [D24, D42, D49]
+ * Creates the tables of the notification service: deliveries, event numbers, the SMTP circuit breaker, outbox, inbox, suspensions. They
+ * contain no address, name or text of a contract; a mail to an owner is encrypted. [D24, D42, D49]
  */
 export const deliveryTables: Migration = {
   async up(database: Kysely<unknown>) {
-    // `contract_id` and `party_index` are null for a mail to an owner, `account_id` also for a code, which a suspension does not stop
-    // [D37]. `send_number` grows when a person asks for a new mail, never on a retry [D24]. `request_id`: of the push that added the row,
-    // which it makes idempotent [D42]. `priority`: lower is sent first. `outcome`: why it ended, without personal data, as `smtp 550`.
-    // `sealed`: a code, or a whole mail to an owner, under AES-256-GCM with CODE_KEYS; null after the end [D42]. `is_published`: an event has
-    // published the end.
+    // `contract_id` and `party_index` are null for a mail to an owner, `account_id` also for a code, because a suspension stops no codes
+    // [D37]. `send_number` grows when a person requests a new mail, never on a retry [D24]. `request_id`: id of the push that added the
+    // row; makes the push idempotent [D42]. `priority`: lower is sent first. `outcome`: why the delivery ended or was rescheduled, without
+    // personal data, such as `smtp 550`. `sealed`: a code, or a whole mail to an owner, under AES-256-GCM by CODE_KEYS; null after the end
+    // [D42]. `is_published`: an event has published the end, or there is none to publish.
     await sql`
       create table delivery (
         id bigint generated always as identity primary key,
@@ -50,8 +50,8 @@ export const deliveryTables: Migration = {
     await sql`create index delivery_lapsing on delivery (lapses_at) where state = 'due'`.execute(database)
     await sql`create index delivery_age on delivery (finished_at) where finished_at is not null`.execute(database)
     await sql`create index delivery_held on delivery (account_id) where state = 'due'`.execute(database)
-    // Nullable, because a code may be pushed and end before `contract.created` is consumed. `sequence` numbers the events about a
-    // contract's mails [D48]; `ended` is an end that was consumed before `contract.created`, as after a redrive [F10].
+    // The owner is null until `contract.created` is consumed; a code may be pushed, and end, before that. `sequence` numbers the events
+    // about a contract's mails [D48]. `ended`: the end of the contract, which may be consumed before its creation, as after a redrive [F10]
     await sql`
       create table contract_mail (
         contract_id text primary key,
@@ -61,7 +61,7 @@ export const deliveryTables: Migration = {
         ended text check (ended in ('cancelled', 'expired')),
         constraint contract_mail_known check ((account_id is null) = (environment is null))
       )`.execute(database)
-    // When each lane may next probe an unavailable SMTP server, for all replicas. `failures`: consecutive, 0 after a success. [F6]
+    // When each lane may next probe an unavailable SMTP server, for all replicas. `failures`: how many in a row, 0 after a success. [F6]
     await sql`
       create table smtp_circuit (
         lane text primary key check (lane in ('codes', 'others')),

@@ -1,6 +1,6 @@
 // Adds deliveries, each one once. [D24, D42, D49; why no queue library: P7]
 // Owns the inserts, and sealing the content of codes and owner mails. Does not own: claims (claim-delivery.ts), how a mail ends
-// (finish-delivery.ts). Every instant is the database's, so that a worker with a wrong clock behaves like any other.
+// (finish-delivery.ts). All times come from the database's clock, so that a wrong clock of a worker has no effect.
 import { elementAt } from '@paraph/protocol/element-at'
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
 import { seal, unseal, type Keyring } from '@paraph/config/keyring'
@@ -15,7 +15,7 @@ type Created = OwnedContract & { partyCount: number }
 
 /**
  * Adds one invitation per party, and the outcome mails if the end of the contract was consumed before its creation. Idempotent. [F10]
- * A new contract costs one statement.
+ * For a new contract, this takes one statement.
  */
 export async function addInvitations(trx: Trx, created: Created): Promise<void> {
   const { contractId, accountId, environment } = created
@@ -30,7 +30,7 @@ export async function addInvitations(trx: Trx, created: Created): Promise<void> 
   if (ended) await addOutcomes(trx, contractId, ended)
 }
 
-/** Adds the sealed PDF for each party. A party that shares a mailbox with an earlier one is skipped at sending. [D24] */
+/** Adds one mail with the sealed PDF per party. The sending skips a party with the same mailbox as an earlier party. [D24] */
 export const addCompletions = async (trx: Trx, contract: Omit<Created, 'environment'>): Promise<void> =>
   void (await insertForParties(contract, 'completed').execute(trx))
 
@@ -49,7 +49,7 @@ const insertForParties = (
 export const lockParty = (trx: Trx, contractId: string, partyIndex: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`${contractId}/${partyIndex}`}, 0))`.execute(trx)
 
-/** Adds another invitation for one party; call under its lock. @returns its send number */
+/** Adds another invitation for one party; call `lockParty` before. @returns the send number of the invitation */
 export async function addInvitation(
   trx: Trx,
   { contractId, accountId, partyIndex }: { contractId: string; accountId: string; partyIndex: number },
@@ -63,9 +63,9 @@ export async function addInvitation(
   return elementAt(rows, 0).sendNumber
 }
 
-/** Adds one outcome mail per invited party. A party that had not signed is skipped at sending. */
+/** Adds one outcome mail per invited party. The sending skips a party that had not signed. */
 export async function addOutcomes(trx: Trx, contractId: string, kind: 'cancelled' | 'expired'): Promise<void> {
-  // Locks the contract's row, as recordContract does: the later of the two sees the rows of the other.
+  // Locks the contract's row, as recordContract does, so that the later transaction sees the rows of the earlier one.
   await sql`insert into contract_mail (contract_id, ended) values (${contractId}, ${kind})
     on conflict (contract_id) do update set ended = excluded.ended`.execute(trx)
   await sql`insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, traceparent)
@@ -88,9 +88,9 @@ export interface DeliveryIntakeDeps {
   codeKeys: Keyring
 }
 
-/** Takes over mails that other services push. */
+/** Stores the mails that other services push. */
 export function createDeliveryIntake({ database, codeKeys }: DeliveryIntakeDeps) {
-  /** Takes over a one-time code, once per `requestId`. It is stored under AES-GCM and wiped when it is sent or expires. [D42] */
+  /** Stores a one-time code, once per `requestId`. The code is encrypted with AES-GCM, and wiped when it is sent or expires. [D42] */
   async function addCode({ requestId, contractId, partyIndex, code, lapsesInSeconds }: PushedCode): Promise<void> {
     const sealed = seal(codeKeys, code, sealedContext(requestId))
     const receivedAtMs = performance.now()
@@ -109,8 +109,8 @@ export function createDeliveryIntake({ database, codeKeys }: DeliveryIntakeDeps)
   }
 
   /**
-   * Takes over a mail to an owner, once per `id`. All of it is stored under AES-GCM and wiped at the end of the delivery. A code is
-   * tried until it expires, any other mail for 48 hours. [D24]
+   * Stores a mail to an owner, once per `id`. The whole mail is encrypted with AES-GCM, and wiped at the end of the delivery. The worker
+   * tries to send a code until it expires, and any other mail for 48 hours. [D24]
    */
   async function addOwnerMail(mail: OwnerMailData): Promise<void> {
     const sealed = seal(codeKeys, JSON.stringify(mail), sealedContext(mail.id))
@@ -134,7 +134,7 @@ export function createDeliveryIntake({ database, codeKeys }: DeliveryIntakeDeps)
 
 export type DeliveryIntake = ReturnType<typeof createDeliveryIntake>
 
-/** The code or owner mail that the intake sealed; undefined for other deliveries. */
+/** Decrypts the code or owner mail that the intake encrypted; undefined for other deliveries. */
 export const openSealed = (codeKeys: Keyring, delivery: ClaimedDelivery): string | undefined => {
   const { sealed: bytes, sealedKeyId: keyId, requestId } = delivery
   return bytes && keyId && requestId ? unseal(codeKeys, { keyId, bytes }, sealedContext(requestId)) : undefined

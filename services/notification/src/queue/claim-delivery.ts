@@ -1,33 +1,33 @@
 // Claims due deliveries for sending, and reads the queue. [D24, D37, D49]
-// Does not own: adding (add-delivery.ts), how a mail ends (finish-delivery.ts), when a worker claims (delivery-worker.ts).
-// Every instant is the database's, so that a worker with a wrong clock behaves like any other.
+// Does not own: adding deliveries (add-delivery.ts), how a mail ends (finish-delivery.ts), when a worker claims (delivery-worker.ts).
+// All times come from the database's clock, so that a wrong clock of a worker has no effect.
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { PRIORITY_CODE, PRIORITY_OTHER, TRY_HOURS, type ClaimedDelivery } from '../database.js'
 import { isHeldSql, NAME } from './held-mails.js'
 import { pauseSql, type Probe } from '../smtp/circuit.js'
 
 /**
- * Longer than a worker holds a claim: 40 s for the attempt (data and SMTP together) and 8 s to record its outcome. The claim of a killed
- * worker still ends within a minute. [F8]
+ * Longer than a worker needs its claim: 40 s for the attempt (data and SMTP together) and 8 s to record the outcome. The claim of a
+ * killed worker still ends within a minute. [F8]
  */
 const CLAIM_SECONDS = 50
 
 type Trx = Transaction<unknown>
 
-/** Moves the due mails of a suspended account out of the front of the queue, where every claim would scan them. [D37] */
+/** Moves the due mails of a suspended account to the end of the queue, because every claim would scan them at the front. [D37] */
 export async function pauseDelivery(trx: Trx, accountId: string): Promise<void> {
   // Reads the account's present state, because events may arrive in any order.
   await sql`update delivery set due_at = 'infinity' where account_id = ${accountId} and state = 'due'
     and exists (select 1 from account_hold h where h.account_id = ${accountId} and h.is_suspended)`.execute(trx)
 }
 
-/** Makes the mails of a resumed account due now, with the full time to be tried. [D37] */
+/** Makes the mails of a resumed account due now, with another 48 hours to be sent. [D37] */
 export async function releasePaused(trx: Trx, accountId: string): Promise<void> {
   await sql`update delivery set due_at = clock_timestamp(), lapses_at = clock_timestamp() + make_interval(hours => ${TRY_HOURS})
     where account_id = ${accountId} and state = 'due'`.execute(trx)
 }
 
-/** A suspended account's mails are neither sent nor given up, except codes, which have no account: signers may still fetch the copy. [D37] */
+/** Mails of a suspended account are neither sent nor given up. Codes have no account, so that signers can still fetch the copy. [D37] */
 const NOT_SUSPENDED = sql`not exists (select 1 from account_hold h where h.account_id = delivery.account_id and h.is_suspended)`
 
 const UNCLAIMED = sql`(claimed_until is null or claimed_until < clock_timestamp())`
@@ -35,18 +35,18 @@ const CLAIM = sql`claim = gen_random_uuid(), claimed_until = clock_timestamp() +
 
 export interface DeliveryClaimsDeps {
   database: Kysely<unknown>
-  /** Mails made before this instant, except codes, wait for an operator (held-mails.ts). */
+  /** Mails created before this instant, except codes, wait for an operator (held-mails.ts). */
   holdBefore?: Date | undefined
 }
 
 export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDeps) {
-  /** Costs 33 ms a claim where 100,000 mails are held, and nothing where none is. */
+  /** This condition costs 33 ms per claim if 100,000 mails are held, and nothing without the setting. */
   const notForOperator = holdBefore === undefined ? sql`` : sql`and not ${isHeldSql(holdBefore)}`
 
   /**
    * Claims up to `count` due deliveries: codes first, then by due time.
    * @param kinds `codes` claims codes only
-   * @param probe while the SMTP server is unavailable: claims only when the lane may probe, and uses that probe up
+   * @param probe while the SMTP server is unavailable: claims only if the lane may probe now, and schedules the next probe of the lane
    */
   async function claim(count: number, kinds: 'all' | 'codes', probe?: Probe): Promise<ClaimedDelivery[]> {
     const mayProbe = probe ? sql`and exists (select 1 from token)` : sql``
@@ -74,8 +74,8 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
   }
 
   /**
-   * Claims the held mails with these names (`NAME`), to end them as sent. Counts an attempt, because the row has lost the attempt
-   * before the restore.
+   * Claims the held mails with these names (`NAME`), to end them as sent. Counts an attempt, because the restored row does not contain
+   * the attempt that sent the mail.
    */
   async function claimHeld(names: readonly string[]): Promise<ClaimedDelivery[]> {
     if (holdBefore === undefined) return []
@@ -88,7 +88,7 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
     return rows
   }
 
-  /** Renews the time to be tried of up to `count` held mails, before it ends. @returns the number of renewed mails */
+  /** Gives another 48 hours to up to `count` held mails with less than half of that left. @returns the number of these mails */
   async function prolongHeld(count: number): Promise<number> {
     if (holdBefore === undefined) return 0
     const { numAffectedRows } =
@@ -101,13 +101,13 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
     return Number(numAffectedRows ?? 0n)
   }
 
-  /** Releases the claim and makes the delivery due again after `waitMs`. Without effect when another worker has the claim. */
+  /** Releases the claim and makes the delivery due again after `waitMs`. Has no effect if another worker has the claim. */
   async function reschedule({ id, claim }: ClaimedDelivery, waitMs: number, reason: string): Promise<void> {
     await sql`update delivery set due_at = clock_timestamp() + make_interval(secs => ${waitMs / 1_000}), outcome = ${reason},
       claim = null, claimed_until = null where id = ${id} and claim = ${claim}`.execute(database)
   }
 
-  /** Counts due mails by kind; `held` are those of suspended accounts. Scans every due row. */
+  /** Counts due mails by kind; `held` counts the mails of suspended accounts. Scans every due row. */
   async function readQueue() {
     const { rows } = await sql<{ kind: ClaimedDelivery['kind']; waiting: number; held: number; oldestSeconds: number }>`
       select kind, count(*)::int as waiting, count(*) filter (where not ${NOT_SUSPENDED})::int as held,
@@ -126,7 +126,7 @@ const lockLane = ({ lane }: Probe) => sql`token as (
     select lane from smtp_circuit where lane = ${lane} and probe_at <= clock_timestamp() for update skip locked
   ),`
 
-/** Moves the next probe of a lane on, only if a mail was claimed for this one. */
+/** Schedules the next probe of a lane, only if a mail was claimed for the present probe. */
 const moveLane = ({ lane, pace }: Probe) => sql`, used as (
     update smtp_circuit set failures = failures + 1, probe_at = clock_timestamp() + ${pauseSql(pace, 'failures + 1')}
     where lane = ${lane} and exists (select 1 from claimed)

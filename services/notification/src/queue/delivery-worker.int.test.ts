@@ -57,7 +57,7 @@ afterEach(async () => {
   await clone.drop()
 })
 
-it('the worker sends one mail to each party and records it; adding them again sends none [S2.3, F9, I8]', async () => {
+it('the worker sends one mail to each party and records it; adding the same mails again sends no mail [S2.3, F9, I8]', async () => {
   await invite('c1', 3)
   startWorker()
   await waitFor(() => expect(relay.accepted()).toHaveLength(3), WAIT)
@@ -72,7 +72,7 @@ it('the worker sends one mail to each party and records it; adding them again se
   await waitFor(async () => expect(await states()).toEqual(['accepted', 'accepted', 'accepted', 'accepted']), WAIT)
 })
 
-it('the worker neither sends nor gives up a suspended account’s mails, except codes, and sends them after its resumption [D37]', async () => {
+it('the worker neither sends nor gives up the mails of a suspended account, except codes, until the account is resumed [D37]', async () => {
   await note('account.suspended', 2)
   await invite('c1', 2)
   await sql`update delivery set lapses_at = clock_timestamp() - interval '1 hour'`.execute(database)
@@ -85,7 +85,7 @@ it('the worker neither sends nor gives up a suspended account’s mails, except 
   await waitFor(() => expect(relay.accepted()).toHaveLength(3), WAIT)
 })
 
-it('the worker skips any number of a suspended account’s mails, and ignores an outdated suspension event [D37]', async () => {
+it('the mails of a suspended account are not due, and an outdated suspension event has no effect [D37]', async () => {
   await invite('c1', 40)
   await note('account.suspended', 2)
   const waiting = async () => {
@@ -106,7 +106,7 @@ it('the worker finds a delivery by polling, without a notification', async () =>
   await waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
 })
 
-it('the worker loses nothing while the SMTP server is down, probes with one mail at a time, and sends everything afterwards [D32, F6]', async () => {
+it('the worker loses no mail while the SMTP server is down, probes with one mail at a time, and sends all mails afterwards [D32, F6]', async () => {
   const { port } = relay
   await relay.stop()
   await invite('c1', 8)
@@ -121,7 +121,7 @@ it('the worker loses nothing while the SMTP server is down, probes with one mail
   await waitFor(async () => expect(await states()).toEqual(Array.from({ length: 9 }, () => 'accepted')), WAIT)
 })
 
-it('the worker retries after a 4yz with the same Message-ID [D24, F7]', async () => {
+it('the worker retries a mail after a 4yz answer with the same Message-ID [D24, F7]', async () => {
   relay.answerWith(() => (relay.mails.length < 2 ? 451 : 'ok'))
   await invite('c1', 1)
   startWorker()
@@ -131,7 +131,7 @@ it('the worker retries after a 4yz with the same Message-ID [D24, F7]', async ()
   )
 })
 
-it('the worker retries much later if the SMTP server did not answer a received message, because it may have accepted it [F7, I8]', async () => {
+it('the worker retries much later if the SMTP server received a message and did not answer, because it may have accepted the message [F7, I8]', async () => {
   const cutting = await startFailingSmtpServer('data reset')
   stops.push(cutting.stop)
   await invite('c1', 1)
@@ -169,11 +169,11 @@ it('the worker probes with a code while another mail hangs in a probe of an unav
   const before = hung.knocksAtMs.length
   await waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(before), WAIT)
   await pushCode('c1', 0)
-  // Well before the first attempt times out after fifteen seconds.
+  // Well before fifteen seconds, when the first attempt times out.
   await waitFor(() => expect(hung.knocksAtMs.length).toBeGreaterThan(before + 1), { timeout: 10_000, interval: 10 })
 })
 
-it('the worker gives up a mail that the SMTP server rejects permanently, records no text of the server, and sends the others [F7]', async () => {
+it('the worker gives up a mail that the SMTP server rejects permanently, records no text of the server, and sends the other mails [F7]', async () => {
   relay.answerWith((mail) => (mail.to?.[0]?.address === 'party-0@c1.example' ? 550 : 'ok'))
   await invite('c1', 2)
   startWorker()
@@ -184,7 +184,7 @@ it('the worker gives up a mail that the SMTP server rejects permanently, records
   expect(relay.mails).toHaveLength(2)
 })
 
-it('the worker sends the mail of a killed worker after its lease ends, and never twice at a time [F8, F16]', async () => {
+it('the worker sends the mail of a killed worker after the claim on it expires, and not before [F8, F16]', async () => {
   await invite('c1', 1)
   const [dead] = await deliveries.claim(1, 'all')
   expect(dead).toBeDefined()
@@ -198,7 +198,7 @@ it('the worker sends the mail of a killed worker after its lease ends, and never
   expect(relay.mails).toHaveLength(1)
 })
 
-it('a worker that dies between the acceptance and its commit causes at most one more copy, with the same Message-ID [D24, F8]', async () => {
+it('a worker that dies after the SMTP server accepted a mail, before the commit, causes at most one duplicate with the same Message-ID [D24, F8]', async () => {
   await invite('c1', 1)
   const death = Promise.withResolvers<void>()
   // This worker's result never reaches the database.
@@ -217,7 +217,7 @@ it('a worker that dies between the acceptance and its commit causes at most one 
   await stopped
 })
 
-it('a worker whose lease has passed to another does not reschedule the mail [F8]', async () => {
+it('a worker does not reschedule a mail that another worker has claimed meanwhile [F8]', async () => {
   await invite('c1', 1)
   const [lost] = await deliveries.claim(1, 'all')
   await endClaims()
@@ -226,7 +226,7 @@ it('a worker whose lease has passed to another does not reschedule the mail [F8]
   expect(await deliveries.claim(1, 'all')).toEqual([])
 })
 
-it('a lease of a delivery ends within a minute [F8]', async () => {
+it('the claim on a delivery expires within a minute [F8]', async () => {
   await invite('c1', 1)
   await deliveries.claim(1, 'all')
   const { rows } = await sql<{
@@ -235,7 +235,7 @@ it('a lease of a delivery ends within a minute [F8]', async () => {
   expect(rows[0]?.seconds).toBeLessThan(60)
 })
 
-it('several workers share the rows of one table without a second copy', async () => {
+it('several workers share one table and send each mail once', async () => {
   await Promise.all(Array.from({ length: 10 }, (_, index) => invite(`c${index}`, 4)))
   startWorker()
   startWorker()
@@ -243,7 +243,7 @@ it('several workers share the rows of one table without a second copy', async ()
   expect(relay.mails).toHaveLength(40)
 })
 
-it('a claim takes a code before invitations that have waited longer, whatever slots are free [D42]', async () => {
+it('a claim of one mail takes a code before invitations that have waited longer [D42]', async () => {
   await invite('c1', 2)
   await pushCode('c1', 0)
   const kinds: string[] = []
@@ -272,7 +272,7 @@ it('the worker sends a code next while 1,000 invitations wait for a slow SMTP se
   worker.trigger()
   const place = () => relay.mails.findIndex((mail) => mail.parsed.subject?.startsWith('Your one-time code'))
   await waitFor(() => expect(place()).toBeGreaterThan(-1), WAIT)
-  // The mails in progress, and one more each, may finish before the code.
+  // On each connection, the mail in progress and one more mail may arrive before the code.
   expect(place() - before).toBeLessThanOrEqual(8)
 })
 
@@ -291,7 +291,7 @@ it('the worker sends a code immediately while the rate limit delays invitations,
   expect(performance.now() - startedAtMs).toBeGreaterThan(1_000)
 })
 
-it('the worker sends no expired code when the SMTP server hangs, and publishes that it did not arrive [D42, F6]', async () => {
+it('the worker sends no expired code when the SMTP server hangs, and publishes that the code expired [D42, F6]', async () => {
   await invite('c2', 1)
   await sql`update delivery set due_at = clock_timestamp() + interval '1 hour'`.execute(database)
   await pushCode('c2', 0, { lapsesInSeconds: 1 })
@@ -348,7 +348,7 @@ it.each([
   ['late', async () => waitFor(async () => expect(await lapsed()).toBe(true), WAIT).then(() => sampleMailData())],
   ['never', () => new Promise<MailData>(() => undefined)],
 ])(
-  'the worker sends no code whose data comes %s, and releases its lease in time [D42, F7]',
+  'the worker sends no code whose data arrives %s, and releases the claim in time [D42, F7]',
   async (_, readMailData) => {
     await pushCode('c1', 0, { lapsesInSeconds: 3 })
     startWorker({ readMailData })
@@ -359,7 +359,7 @@ it.each([
   },
 )
 
-it('the worker sends a code until its last second [D42]', async () => {
+it('the worker sends a code that expires within 20 seconds [D42]', async () => {
   await pushCode('c1', 0, { lapsesInSeconds: 19.99 })
   startWorker()
   await waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
@@ -374,7 +374,7 @@ it('the worker sends no invitation after the end of the contract, and no outcome
   expect(relay.mails).toEqual([])
 })
 
-it('the worker waits while the contract service is unavailable [D49]', async () => {
+it('the worker retries a mail while the contract service is unavailable [D49]', async () => {
   let asked = 0
   await invite('c1', 1)
   startWorker({
@@ -424,7 +424,7 @@ describe('a mail to an owner', () => {
     expect(await outbox()).toEqual([])
   })
 
-  it('is retried after a 4yz with the same Message-ID [D24, F7]', async () => {
+  it('is retried after a 4yz answer with the same Message-ID [D24, F7]', async () => {
     relay.answerWith(() => (relay.mails.length < 2 ? 451 : 'ok'))
     const { id } = await addOwnerMail('keyCreated')
     startWorker()
@@ -529,7 +529,7 @@ describe('a code to an owner', () => {
     expect([hung.accepted(), await sealedCodes(), await outbox()]).toEqual([0, 0, []])
   })
 
-  it('does not live longer because its storage waited for a connection [D42]', async () => {
+  it('expires no later if its storage waits for a database connection [D42]', async () => {
     const narrow = createDatabase<unknown>(openPool(clone.url, logger, { max: 1 }))
     stops.push(() => narrow.destroy())
     const busy = sql`select pg_sleep(0.5)`.execute(narrow)
@@ -600,14 +600,14 @@ function openMailer(port = relay.port): Mailer {
 }
 
 /**
- * The real mailer. Counts the concurrent invitations after the initial burst, until the SMTP server is found unavailable. Codes may be
- * tried meanwhile and are not counted.
+ * Wraps the real mailer. Counts the concurrent invitations after the initial burst, which ends when the SMTP server is found unavailable.
+ * Does not count codes, because a code may probe at the same time.
  */
 function countKnocks() {
   const real = openMailer()
   const underWay = new Set<string>()
   let isBurst = true
-  /** The number of concurrent invitations at the start of each one after the burst. */
+  /** The number of concurrent invitations at the start of each invitation after the burst. */
   const atOnceLater: number[] = []
   return {
     atOnceLater,
@@ -660,8 +660,8 @@ async function addOwnerMail(name: OwnerMailName, overrides: object = {}): Promis
 }
 
 /**
- * All text in the table, with sealed values as the text that they would be in clear. Omits ids, instants and the hex of sealed bytes, whose
- * digits could match a code by chance.
+ * All text in the table, with sealed bytes decoded as text, which shows a value that was not encrypted. Omits ids, times and the hex of
+ * sealed bytes, whose digits could match a code by chance.
  */
 async function storedText(): Promise<string> {
   const without = sql.raw(`'{request_id,claim,sealed,due_at,lapses_at,claimed_until,created_at,finished_at}'::text[]`)

@@ -1,6 +1,6 @@
-// Claims due deliveries and starts their sending, and ends expired ones; several workers may share the table. [D42, D49, F6-F8]
-// Owns how many mails are under way, and which may start: all, codes only, or one probe. Does not own: sending one (send-delivery.ts),
-// the rate (token-bucket.ts), the circuit (smtp/circuit.ts).
+// Claims due deliveries, starts to send them, and ends expired deliveries. Several workers may share the table. [D42, D49, F6-F8]
+// Owns how many mails are under way, and which may start: all, codes only, or one probe. Does not own: sending a mail (send-delivery.ts),
+// the rate (token-bucket.ts), the circuit breaker (smtp/circuit.ts).
 import { failPoint } from '@paraph/testing/fail-point'
 import { createLoop } from '@paraph/background/loop'
 import { settleAll } from '@paraph/background/settle-all'
@@ -22,14 +22,14 @@ const STOP_MS = 5_000
 
 export interface DeliveryWorkerDeps extends Omit<SendDeliveryDeps, 'cancelled'> {
   claims: Pick<DeliveryClaims, 'claim' | 'claimExpired' | 'prolongHeld' | 'reschedule'>
-  /** Belongs to this process alone. */
+  /** The circuit breaker of this process. */
   circuit: SmtpCircuit
   rate: SendRate
-  /** Mails under way at a time; one more slot is for codes. */
+  /** Mails under way at a time; one more slot is reserved for codes. */
   connections: number
 }
 
-/** Works from `start` to `stop`. */
+/** Creates a worker that claims and sends mails from `start` to `stop`. */
 export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDeps) {
   const { claims, circuit, rate, logger } = deps
   const cancel = new AbortController()
@@ -51,13 +51,13 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
     logger,
   })
 
-  /** Claims as many deliveries as slots and rate allow, and starts them. @returns true when more may be due */
+  /** Claims as many deliveries as slots and rate allow, and starts to send them. @returns true if more deliveries may be due */
   async function startDue(): Promise<boolean> {
     const requestedAtMs = performance.now()
     const slots = connections - underWay.size
     const room = Math.min(slots, rate.room('all', requestedAtMs))
     if (slots > 0 && room <= 0) triggerWhenRoom(requestedAtMs)
-    // The last slot and a part of the rate are for codes alone: a person is waiting.
+    // The last slot and a part of the rate are for codes only, because a person is waiting.
     const count = room > 0 ? room : Math.min(slots + 1, rate.room('codes', requestedAtMs))
     if (count <= 0) return false
     const claimed = await claims.claim(count, room > 0 ? 'all' : 'codes')
@@ -66,8 +66,8 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
   }
 
   /**
-   * While the SMTP server is unavailable, this process tries one mail at a time, when the pause that all replicas share is over; and one
-   * code beside it, because the other mail may hang for half a minute.
+   * While the SMTP server is unavailable, this process probes it with one mail at a time, after the pause that all replicas share. It may
+   * probe with one code at the same time, because the other mail may hang for half a minute.
    */
   async function startProbe(): Promise<boolean> {
     const requestedAtMs = performance.now()
@@ -97,7 +97,7 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
         .catch((error: unknown) =>
           logger.warn(
             { err: error, deliveryId: delivery.id },
-            'could not record the outcome of a mail; it may be sent again when its claim expires in 50 s',
+            'could not record the outcome of a mail; the mail may be sent again in 50 s, when the claim on it expires',
           ),
         )
         .finally(() => {
@@ -111,9 +111,9 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
 
   return {
     start: loop.start,
-    /** Call when a delivery was added: it starts immediately instead of within 250 ms. */
+    /** Call this after adding a delivery, so that the delivery starts immediately instead of within 250 ms. */
     trigger: loop.wake,
-    /** Finishes the mails under way; reschedules those that the SMTP server does not answer within 5 s. */
+    /** Finishes the mails under way; reschedules each mail for which the SMTP server does not answer within 5 s. */
     async stop(): Promise<void> {
       const tooLate = setTimeout(() => cancel.abort(), STOP_MS)
       await loop.stop()
@@ -128,7 +128,7 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
 
 /**
  * Ends deliveries that were not sent in time: expired codes, and other mails after 48 hours. [D42, D49]
- * One call ends one batch; does nothing for 5 s after a call that found no full batch. Held mails are prolonged instead.
+ * One call ends one batch. For 5 s after a batch that was not full, calls do nothing. Held mails get another 48 hours instead.
  */
 function createExpireDeliveries({ claims, finishDelivery, logger }: Omit<DeliveryWorkerDeps, 'connections'>) {
   let emptyAtMs = -Infinity
@@ -149,7 +149,7 @@ function createExpireDeliveries({ claims, finishDelivery, logger }: Omit<Deliver
       (error, { id }) =>
         logger.warn(
           { err: error, deliveryId: id },
-          'could not end an expired mail; retrying when its claim expires in 50 s',
+          'could not record that a mail was not sent in time; retrying in 50 s, when the claim on the mail expires',
         ),
     )
     if (failed > 0) logger.error({ failed }, 'gave up on mails that were not sent within 48 hours')

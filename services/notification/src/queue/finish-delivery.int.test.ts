@@ -32,7 +32,7 @@ afterEach(async () => {
   await clone.drop()
 })
 
-it('finishing a mail publishes an event, numbered without gaps, with ids, times and a reason and no personal data [D48, I7, I14]', async () => {
+it('finishing a mail publishes an event, numbered without gaps, with ids, times and a reason, but without personal data [D48, I7, I14]', async () => {
   await invite('c1', 4)
   const ends: Ending[] = [
     { state: 'accepted' },
@@ -53,7 +53,7 @@ it('finishing a mail publishes an event, numbered without gaps, with ids, times 
   expect(notifications).toBe(4)
 })
 
-it('finishing a mail publishes nothing when another worker has the lease [F8]', async () => {
+it('finishing a mail publishes nothing if another worker has claimed the mail meanwhile [F8]', async () => {
   await invite('c1', 1)
   const [lost] = await claimAll()
   await sql`update delivery set claimed_until = clock_timestamp() - interval '1 second'`.execute(database)
@@ -118,7 +118,7 @@ it.each<[Ending, string, string | null]>([
   await sql`update delivery set claimed_until = clock_timestamp() - interval '1 second'`.execute(database)
   const [delivery] = await claimAll()
   await finishDelivery(delivery!, ending)
-  // Another worker has claimed it meanwhile, or it has ended: a late write of the first worker has no effect. [F8]
+  // Another worker has claimed and finished the mail, so a late write of the first worker has no effect. [F8]
   await finishDelivery(lost!, { state: 'failed', reason: 'refused', why: 'late' })
   const { rows } = await sql`select state, outcome, sealed, claim, claimed_until, is_published from delivery`.execute(
     database,
@@ -133,7 +133,7 @@ it.each([
   ['not sent in time', null],
   ['ECONNECTION', null],
   [null, null],
-])('the SMTP code and reason of the outcome %j are %j', (outcome, code) => {
+])('the SMTP code of the outcome %j is %j', (outcome, code) => {
   expect(smtpCodeOf(outcome)).toBe(code)
 })
 
@@ -145,7 +145,7 @@ const invite = (contractId: string, partyCount: number) =>
 const pushCode = (requestId: string, lapsesInSeconds: number) =>
   deliveries.addCode({ requestId, contractId: 'c1', partyIndex: 0, code: '482913', lapsesInSeconds })
 
-/** Claims all due deliveries, ordered by party and number. */
+/** Claims all due deliveries, ordered by party and send number. */
 async function claimAll() {
   const claimed = await deliveries.claim(100, 'all')
   return claimed.sort((a, b) => (a.partyIndex ?? 0) - (b.partyIndex ?? 0) || a.sendNumber - b.sendNumber)

@@ -1,6 +1,6 @@
 // Ends a delivery and publishes the end as an event, in one transaction. [I7, D24, D48]
 // Owns the final states and the event numbers of a contract. Does not own: when a mail has ended (send-delivery.ts).
-// A code may end before `contract.created` is consumed (D32): its event then waits until the owner of the contract is known.
+// A code may end before `contract.created` is consumed (D32). The event is then published when the owner of the contract is known.
 import { appendToOutbox } from '@paraph/messaging/outbox'
 import type { Environment } from '@paraph/protocol/environment'
 import type { EventData } from '@paraph/protocol/events'
@@ -12,13 +12,13 @@ type Trx = Transaction<unknown>
 export type OwnedContract = Pick<EventData<'contract.created'>, 'contractId' | 'accountId' | 'environment'>
 export type FailureReason = EventData<'email.failed'>['reason']
 
-/** `why` is for the record, without personal data: `smtp 550`, `contract signed`. An accepted mail has one only if an operator recorded it. */
+/** `why`: the recorded reason, without personal data, such as `smtp 550`. An accepted mail has one only if an operator recorded its end. */
 export type Ending =
   | { state: 'accepted'; why?: string }
   | { state: 'skipped'; why: string }
   | { state: 'failed'; reason: FailureReason; why: string }
 
-/** A row that ended, as events name its columns. */
+/** A delivery that ended, with the field names of the events. */
 type EndedRow = Pick<EventData<'email.failed'>, 'kind' | 'partyIndex' | 'sendNumber' | 'attempts'> & {
   state: 'accepted' | 'failed' | 'lapsed'
   outcome: string | null
@@ -41,12 +41,12 @@ const COLUMNS = sql.raw(
 
 export interface FinishDeliveryDeps {
   database: Kysely<unknown>
-  /** Called after an event was committed to the outbox. */
+  /** Called after a commit that may have added an event to the outbox. */
   notifyRelay: () => void
 }
 
 export function createFinishDelivery({ database, notifyRelay }: FinishDeliveryDeps) {
-  /** Ends a delivery, wipes its code and publishes the end. Without effect when another worker has the claim. */
+  /** Ends a delivery, wipes its encrypted content and publishes the end. Has no effect if another worker has the claim. */
   return async function finishDelivery({ id, claim, contractId }: ClaimedDelivery, ending: Ending): Promise<void> {
     const state = ending.state === 'failed' && ending.reason === 'lapsed' ? 'lapsed' : ending.state
     const why = ending.why ?? null
@@ -58,7 +58,7 @@ export function createFinishDelivery({ database, notifyRelay }: FinishDeliveryDe
       return
     }
     await database.transaction().execute(async (trx) => {
-      // Locks the contract's row before the delivery's, as recordContract does, so that they cannot deadlock.
+      // Locks the contract's row before the delivery's, as recordContract does, so that the two functions cannot deadlock.
       const contract = ending.state === 'skipped' ? UNKNOWN : await lockContract(trx, contractId)
       const { rows } = await sql<EndedRow>`with ended as (
           update delivery set state = ${state}, outcome = ${why}, is_published = ${contract.accountId !== null},
@@ -78,8 +78,8 @@ export function createFinishDelivery({ database, notifyRelay }: FinishDeliveryDe
 export type FinishDelivery = ReturnType<typeof createFinishDelivery>
 
 /**
- * Records the owner of a contract that other events or codes mentioned earlier, and publishes the ends of its mails so far.
- * @returns the end of the contract, if it was consumed before the creation
+ * Records the owner of a contract of which an end or a code arrived before its creation, and publishes the ends of its mails so far.
+ * @returns the end of the contract, if this service consumed the end before the creation
  */
 export async function recordContract(trx: Trx, { contractId, accountId, environment }: OwnedContract) {
   const recorded = await sql<{ ended: 'cancelled' | 'expired' | null }>`
@@ -98,7 +98,7 @@ export async function recordContract(trx: Trx, { contractId, accountId, environm
   return recorded.rows[0]?.ended ?? null
 }
 
-/** Locks the contract's row until the commit, so that events have the order of commits. One row a transaction, so no deadlock. */
+/** Locks the contract's row until the commit, so that events have the order of commits. One row per transaction cannot deadlock. */
 async function lockContract(trx: Trx, contractId: string): Promise<ContractOwner> {
   const known = await sql<ContractOwner>`select account_id as "accountId", environment from contract_mail
     where contract_id = ${contractId} for update`.execute(trx)
@@ -137,7 +137,7 @@ export function reasonOf({ state, outcome }: { state: string; outcome: string | 
   return outcome?.startsWith(NOT_IN_TIME) ? 'gave_up' : 'refused'
 }
 
-/** The code in `smtp 550` or `not sent in time: smtp 451`; null when the SMTP server gave none. */
+/** The code in `smtp 550` or `not sent in time: smtp 451`; null without an SMTP code. */
 export function smtpCodeOf(outcome: string | null): number | null {
   const code = /\bsmtp (\d{3})$/.exec(outcome ?? '')?.[1]
   return code === undefined ? null : Number(code)

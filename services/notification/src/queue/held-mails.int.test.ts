@@ -28,7 +28,7 @@ const [MADE, BEFORE] = [new Date(Date.now() - 3_600_000), new Date(Date.now() - 
 
 let clone: TestDatabase
 let database: Kysely<unknown>
-/** The claims of a service with HOLD_MAILS_BEFORE, and of one without it. */
+/** `holding`: claims of a service with HOLD_MAILS_BEFORE; `free`: claims of a service without this setting. */
 let intake: DeliveryIntake
 let holding: DeliveryClaims
 let free: DeliveryClaims
@@ -52,7 +52,7 @@ afterEach(async () => {
 })
 
 describe('mails created before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
-  it('wait while codes and newer mails are sent; without the setting each is sent once', async () => {
+  it('wait while codes and newer mails are sent; without the setting, each mail is sent once', async () => {
     await inviteOld('held', 2)
     await invite('new', 2)
     await intake.addCode({
@@ -81,7 +81,7 @@ describe('mails created before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
     await waitFor(async () => expect(await free.claim(1, 'all', circuit.probeOf('others'))).toHaveLength(1), WAIT)
   })
 
-  it('are never given up while paused, and have at least a day when they are released [D49]', async () => {
+  it('are never given up while paused, and have at least a day left to be sent when they are released [D49]', async () => {
     await inviteOld('held', 2)
     await sql`update delivery set lapses_at = clock_timestamp() - interval '3 hours' where party_index = 0`.execute(
       database,
@@ -111,7 +111,7 @@ describe('mails created before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
     expect(await free.claim(10, 'all')).toHaveLength(1)
   })
 
-  it('do not block newer mails, however many are due earlier, and are counted', async () => {
+  it('do not block newer mails, however many are held, and are counted', async () => {
     await inviteOld('held', 1)
     await sql`insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, created_at, due_at)
       select 'many-' || n, 'acc_1', 0, 'invitation', 1, 1, now() + interval '1 day', ${MADE.toISOString()}::timestamptz, ${MADE.toISOString()}::timestamptz
@@ -124,7 +124,7 @@ describe('mails created before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
 })
 
 describe('the operator’s list of paused mails [docs/backup.md]', () => {
-  it('shows them by kind with their times, and by the names in the SMTP server’s log, without an address', async () => {
+  it('shows the mails by kind with their times, and by the names in the SMTP server’s log, without an address', async () => {
     await inviteOld('held', 2)
     await intake.addOwnerMail(sampleOwnerMail('approved'))
     await sql`update delivery set created_at = ${MADE.toISOString()}::timestamptz where kind = 'owner_mail'`.execute(
@@ -157,7 +157,7 @@ describe('the operator’s list of paused mails [docs/backup.md]', () => {
       ).toHaveLength(1)
   })
 
-  it('marks the named ones as accepted, publishes that once, and leaves the others paused [I7, I8]', async () => {
+  it('marks the named mails as accepted, publishes one event for each, and leaves the other mails paused [I7, I8]', async () => {
     await inviteOld('held', 2)
     await invite('new', 1)
     const { held, notifications } = heldMails()
@@ -179,7 +179,7 @@ describe('the operator’s list of paused mails [docs/backup.md]', () => {
     await waitFor(() => expect(sent()).toEqual(['invitation held', 'invitation new']), WAIT)
   })
 
-  it('is empty, and accepts no mail, without the setting', async () => {
+  it('is empty without the setting, and marks no mail as accepted', async () => {
     await inviteOld('held', 1)
     const { held } = heldMails({ claims: free, before: undefined })
     expect(await held.readKinds()).toEqual({ before: null, kinds: [] })

@@ -4,17 +4,17 @@ import { isCode, type ClaimedDelivery } from '../database.js'
 
 const FIRST_MS = 1_000
 const LATER_MAX_MS = 900_000
-/** Longest pause for codes, which live for ten minutes, and for mails that wait for an unavailable service. */
+/** Longest pause for codes, which expire after ten minutes, and for mails that wait for an unavailable service. */
 const SOON_MAX_MS = 30_000
 /** An SMTP server may take ten minutes to answer a message (RFC 5321, 4.5.3.2.6). */
 const TAKEN_MIN_MS = 900_000
 const TAKEN_MAX_MS = 6 * 3_600_000
-/** Shorter for codes: a person is waiting, and asks for another after a while. */
+/** Shorter for codes, because a person is waiting and soon requests another code. */
 const TAKEN_CODE_MS = 90_000
 
 /**
- * `soon`: another service caused it. `later`: this mail caused it. `much_later`: the SMTP server has the message and did not answer,
- * so that each retry may send a copy; the pause is at least the age of the mail, which gives about a dozen retries in 48 hours.
+ * `soon`: another service or the SMTP server is unavailable. `later`: the mail itself failed. `much_later`: the SMTP server has the
+ * message and did not answer, so each retry may send a duplicate; the pause grows with the mail's age, to about a dozen retries in 48 h.
  */
 export type Delay = 'soon' | 'later' | 'much_later'
 

@@ -4,7 +4,7 @@ import { retryPauseMs } from './retry-delay.js'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-it('an unanswered message is retried only a few times in 48 hours, and never while the server may still process it [F7, I8]', () => {
+it('an unanswered message is retried only a few times in 48 hours, and never while the SMTP server may still process it [F7, I8]', () => {
   for (const random of [0, 0.999]) {
     let [ageMs, tries] = [0, 0]
     while (ageMs < 48 * HOUR) {
@@ -26,7 +26,7 @@ it('the pause after an unanswered message is at most six hours, before jitter [F
 })
 
 it.each(['code', 'owner_code'] as const)(
-  'a %s whose text was not answered is retried a few times within its ten minutes [D42]',
+  'a %s that the SMTP server received and did not answer is retried a few times within ten minutes [D42]',
   (kind) => {
     const pauses = [0, 0.999].map((random) => retryPauseMs({ kind, attempts: 1, ageMs: 0 }, 'much_later', random))
     expect(pauses[0]).toBe(1.5 * MINUTE)
@@ -40,7 +40,7 @@ it.each([
   ['code', 'later', 30_000],
   ['owner_mail', 'later', 900_000],
   ['owner_code', 'later', 30_000],
-] as const)('the pause of an %s rescheduled for %s doubles, up to %d ms [D49]', (kind, delay, longestMs) => {
+] as const)('the pause of an %s with the delay %s doubles, up to %d ms [D49]', (kind, delay, longestMs) => {
   const pauseAfter = (attempts: number) => retryPauseMs({ kind, attempts, ageMs: 0 }, delay, 0)
   expect([1, 2, 3].map(pauseAfter)).toEqual([500, 1_000, 2_000])
   expect(pauseAfter(40)).toBe(longestMs / 2)

@@ -1,5 +1,5 @@
-// Sends one claimed delivery: composes the mail from present data, hands it to the SMTP server, records the outcome. [D42, D49, F7, F8]
-// Does not own: what is claimed and when (delivery-worker.ts), the circuit (smtp/circuit.ts), the final states (finish-delivery.ts).
+// Sends one claimed delivery: composes the mail from present data, sends it to the SMTP server, records the outcome. [D42, D49, F7, F8]
+// Does not own: what is claimed and when (delivery-worker.ts), the circuit breaker (smtp/circuit.ts), final states (finish-delivery.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backOffMs } from '@paraph/background/back-off'
 import { continueTrace } from '@paraph/messaging/trace'
@@ -16,11 +16,11 @@ import type { SendRate } from './token-bucket.js'
 import type { Ending, FinishDelivery } from './finish-delivery.js'
 
 /**
- * From the request of the claim, data and SMTP together. With RECORD_MS it ends before the claim (50 s) does, so that no two workers
- * send one mail at the same time. [F7]
+ * Time limit for data and SMTP together, from the request of the claim. This limit and RECORD_MS end before the claim (50 s), so that no
+ * two workers send one mail at the same time. [F7]
  */
 const ATTEMPT_MS = 40_000
-/** The last try to record an outcome begins within this; in a stop that has cancelled SMTP, within the shorter one. */
+/** The last try to record an outcome begins within this time; after a stop has cancelled SMTP, within RECORD_STOPPING_MS. */
 const RECORD_MS = 8_000
 const RECORD_STOPPING_MS = 2_000
 /** An SMTP server that did not answer for this long counts as silent. */
@@ -46,7 +46,7 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
 
   /**
    * Sends a delivery and records the outcome. Rejects only when the outcome could not be recorded.
-   * @param claimRequestedAtMs before the claim was made: the limits of time count from here, which is never later than the claim
+   * @param claimRequestedAtMs the time just before the claim, from which all time limits count
    */
   async function sendDelivery(delivery: ClaimedDelivery, claimRequestedAtMs: number): Promise<void> {
     const leftMs = Math.min(ATTEMPT_MS, delivery.lapsesInMs) - (performance.now() - claimRequestedAtMs)
@@ -81,7 +81,7 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
         const afterMs = ageMs + (performance.now() - claimRequestedAtMs)
         measure('paraph.email.accept.duration', afterMs / 1_000, { 'paraph.kind': kind })
       }
-      // In parallel: the claim covers the time to record the result, and no more.
+      // In parallel, because the claim leaves time for one write, not for two in sequence.
       await Promise.all([recordSmtpState(result, sentAtMs), recordResult(delivery, result, logFields)])
     })
   }
@@ -101,7 +101,7 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
         logger.warn({ ...logFields, reason }, `the SMTP server received a mail and did not answer; ${retry}`),
       )
     }
-    // Each mail has its own pause even while the circuit is open: a mail that breaks the server must not stay first in the queue.
+    // Each mail has its own pause even while the circuit is open, because a mail that breaks the server must not stay first in the queue.
     return reschedule(delivery, circuit.isOpen() ? 'soon' : 'later', reason, (retry) =>
       logger.warn({ ...logFields, reason }, `the SMTP server did not accept a mail; ${retry}`),
     )
@@ -126,14 +126,14 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
 
   async function recordSmtpState(result: SendOutcome, sentAtMs: number): Promise<void> {
     const [finding, reason] = [findingOf(result), result.outcome === 'accepted' ? '' : result.reason]
-    // A stop or the end of a code's life cut the mail off early, which says nothing about the SMTP server.
+    // A stop or the expiry of a code ended the attempt early, which proves nothing about the SMTP server.
     if (finding === 'silent' && (cancelled.aborted || performance.now() - sentAtMs < SILENCE_MS)) return
     try {
       const change = await circuit.record(finding, sentAtMs, reason)
       if (change === 'opened') logger.error({ reason }, 'the SMTP server is unavailable; mails wait')
       if (change === 'closed') logger.info('the SMTP server is available again')
     } catch (error) {
-      logger.warn({ err: error }, 'could not store the state of the SMTP circuit; it applies to this process only')
+      logger.warn({ err: error }, 'could not share the state of the SMTP circuit breaker with the other replicas')
     }
   }
 
@@ -141,7 +141,7 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
 }
 
 /**
- * Retries a write: if the outcome is not recorded, the claim expires and the mail is sent a second time.
+ * Retries a write, because without a recorded outcome the claim expires and the mail is sent a second time.
  * @param cancelled aborts when a stop cancels the mails under way
  */
 async function untilRecorded(write: () => Promise<void>, cancelled: AbortSignal): Promise<void> {

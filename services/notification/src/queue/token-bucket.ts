@@ -2,7 +2,7 @@
 // In any t seconds at most `perSecond * t + burst + reserve` mails start. Only codes may use the reserve, so that a code finds a token
 // even when many invitations wait. A used reserve refills before the next invitation starts.
 
-/** The share of a second's tokens for the burst, and for the reserve of codes; at least one mail each. */
+/** Burst and reserve each have this share of a second's tokens, at least one. */
 const SHARE = 0.1
 
 /**
@@ -35,7 +35,7 @@ export function createSendRate(perSecond: number, nowMs: number) {
     giveBack(count: number): void {
       level = Math.min(burst + reserve, level + count)
     },
-    /** The time until a mail other than a code may start; 0 when one may. */
+    /** The time until a mail other than a code may start; 0 if one may start now. */
     waitMs(atMs: number): number {
       fill(atMs)
       return Math.max(0, Math.ceil(((reserve + 1 - level) / perSecond) * 1_000))

@@ -5,7 +5,7 @@ import { createSendRate } from './token-bucket.js'
 const SEED = 20_261_122
 
 it.each([0.5, 1, 14, 200])(
-  'the bucket starts no more mails in any span than the rate allows, at %d a second [F6]',
+  'the bucket lets no more mails start in any time span than the rate allows, at %d per second [F6]',
   (perSecond) => {
     const random = createSeededRandom(SEED)
     const rate = createSendRate(perSecond, 0)
@@ -30,7 +30,7 @@ it.each([0.5, 1, 14, 200])(
   },
 )
 
-it('the bucket starts a code however many invitations wait, and no invitation while codes use the whole rate [D42]', () => {
+it('the bucket lets a code start however many invitations wait, and no invitation while codes use the whole rate [D42]', () => {
   const rate = createSendRate(2, 0)
   const startAll = (kinds: 'all' | 'codes', atMs: number): number => {
     const count = rate.room(kinds, atMs)

@@ -33,7 +33,7 @@ it('the check reports every step in the order of a connection [F6]', () => {
 })
 
 it.each(['name', 'connect', 'greeting', 'tls', 'login'] as const)(
-  'the check stops at %s when that fails, and names the remedy without the password [F6]',
+  'the check stops at the step %s if this step fails, and names the remedy without the password [F6]',
   (step) => {
     const steps = describeSmtp(withLogin, failedAt(step))
     const failed = steps.filter(({ result }) => result === 'failed')
@@ -43,14 +43,14 @@ it.each(['name', 'connect', 'greeting', 'tls', 'login'] as const)(
   },
 )
 
-it('the check fails when a login is set and the SMTP server offers none [F6]', () => {
+it('the check fails if SMTP_URL contains a login and the SMTP server offers no login [F6]', () => {
   expect(describeSmtp(withLogin, { ...GOOD, offersLogin: false }).at(-1)).toMatchObject({
     step: 'login',
     result: 'failed',
   })
 })
 
-it('the check reports mail without encryption', () => {
+it('the check reports TLS as skipped for an SMTP server without encryption', () => {
   const steps = describeSmtp(readSmtpUrl('smtp://10.0.0.7:25?tls=off'), GOOD)
   expect(steps.find(({ step }) => step === 'tls')).toMatchObject({ result: 'skipped' })
 })

@@ -51,7 +51,7 @@ it.each<Trouble>(['hang', '421', '554', 'sender refused'])(
     const from = relay.knocksAtMs.length
     await untilKnocks(relay.knocksAtMs, from + 10)
     const tookMs = relay.knocksAtMs[from + 9]! - relay.knocksAtMs[from]!
-    // There are two lanes, so the tenth probe is due after 4.5 pauses of both together at the earliest.
+    // In t ms, the two lanes probe at most t * perMs + 2 times, because each pause is at least half of its maximum.
     const perMs = 2 / PACE.codesMaxMs + 2 / PACE.othersMaxMs
     expect(tookMs).toBeGreaterThan((9 - 2) / perMs)
     relay.behave('ok')
@@ -91,7 +91,7 @@ it('the circuit opens after three consecutive mails without an answer, not after
   expect(await circuit.record('silent', performance.now(), 'timeout')).toBe('opened')
 })
 
-it('the circuit stays closed when other connections get answers while one is refused [F6]', async () => {
+it('the circuit stays closed if other connections get answers while one connection is refused [F6]', async () => {
   const circuit = createSmtpCircuit({ database, pace: PACE })
   await circuit.loadState()
   const startedAtMs = performance.now() - 100
@@ -190,7 +190,7 @@ async function waiting(): Promise<number> {
   return rows[0]?.n ?? -1
 }
 
-/** The pauses of single mails grow beyond those of the probes; this ends the former, so that only the latter count. */
+/** Waits for `count` connections. Makes all mails due meanwhile, so that only the pauses of the probes delay connections. */
 async function untilKnocks(knocks: readonly number[], count: number): Promise<void> {
   await waitFor(async () => {
     await dueNow()

@@ -1,11 +1,11 @@
 // The circuit breaker of the SMTP server: opens on failures, and paces the probes while it is open. [F6, D32]
-// Owns which findings open it and the pace of probes. Does not own: what an SMTP answer means (mailer.ts).
-// Each process has its own state, so that one with a broken network does not stop the others. All replicas share the pace: two rows
-// count the failures and hold the time of the next probe, over restarts too.
+// Owns which findings open the circuit, and the pace of probes. Does not own: what an SMTP answer means (mailer.ts).
+// Each process has its own state, so that a process with a broken network does not stop the others. All replicas share the pace: one row
+// for each lane (codes, others) stores the number of failures and the time of the next probe, which also survive restarts.
 import { sql, type Kysely } from 'kysely'
 import type { Lane } from '../database.js'
 
-/** The first and the longest pause, in milliseconds; half of each pause is random. */
+/** The first pause and the longest pauses, in milliseconds; half of each pause is random. */
 export interface ProbePace {
   firstMs: number
   codesMaxMs: number
@@ -46,7 +46,7 @@ export function createSmtpCircuit({ database, pace = PROBE_PACE, now = () => per
 
   /**
    * Records the finding of an attempt. Resolves with the change of state, if any.
-   * @param startedAtMs of the attempt, on the clock of `now`
+   * @param startedAtMs start of the attempt, on the clock of `now`
    */
   async function record(
     finding: Finding,
@@ -75,18 +75,18 @@ export function createSmtpCircuit({ database, pace = PROBE_PACE, now = () => per
   }
 
   /**
-   * The lane that this process may try to probe now, if any. The claim of the mail decides (`probeOf`).
+   * The lane that this process may try to probe now, if any. The claim of the mail decides whether it may (`probeOf`).
    * @param busy lanes with a probe of this process under way
    */
   async function readProbeLane(busy: ReadonlySet<Lane> = new Set()): Promise<Lane | undefined> {
     const { rows } = await sql<{ lane: Lane; waits: boolean; failures: number }>`
       select lane, probe_at > clock_timestamp() as waits, failures from smtp_circuit`.execute(database)
-    // Another process had an answer since: this one reports no outage, but still begins with a single probe.
+    // Another process has got an answer meanwhile, so this process reports no outage, but still begins with a single probe.
     if (rows.every(({ failures }) => failures === 0)) failedAtMs = -Infinity
     if (busy.has('codes')) return undefined
     const mayAsk = (lane: Lane): boolean => rows.some((row) => row.lane === lane && !row.waits)
     if (!busy.has('others') && mayAsk('others')) return 'others'
-    // A probe of some process failed just now.
+    // Some process has probed without success recently, or is probing now.
     failedAtMs = now()
     return mayAsk('codes') ? 'codes' : undefined
   }
@@ -100,7 +100,7 @@ export function createSmtpCircuit({ database, pace = PROBE_PACE, now = () => per
     isUnavailable: () => state === 'open' && now() - failedAtMs < OUTAGE_MS,
     /** The last failure of this process: an SMTP code or a kind of failure, never the server's text. */
     lastFailure: () => lastFailure,
-    /** The probe to pass with the claim of its mail. */
+    /** The probe to pass to the claim of a mail. */
     probeOf: (lane: Lane): Probe => ({ lane, pace }),
   }
 }

@@ -24,7 +24,7 @@ afterEach(async () => {
   await relay.stop()
 })
 
-it('the mailer sends nothing unencrypted to an SMTP server without TLS', async () => {
+it('the mailer sends nothing to an SMTP server without TLS if TLS is required', async () => {
   const strict = createMailer({
     smtp: { ...readSmtpUrl(`smtp://127.0.0.1:${relay.port}`), tls: 'required' },
     fromAddress: 'sign@mail.paraph.example',
@@ -51,7 +51,7 @@ it.each<[Trouble, string, string]>([
   await stop()
 })
 
-it('the mailer waits for a greeting that is delayed by six seconds, as servers do for unknown clients [F7]', async () => {
+it('the mailer waits for a greeting that is delayed by six seconds, as some servers delay it for unknown clients [F7]', async () => {
   const { port, stop, accepted } = await startFailingSmtpServer('late')
   const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
   expect(await mailer.send(MAIL, never)).toEqual({ outcome: 'accepted' })
@@ -97,13 +97,13 @@ it('the mailer checks an SMTP server without sending a mail [F6]', async () => {
 })
 
 it.each<[string, string, (relayPort: number) => Promise<{ url: string; stop: () => Promise<void> }>]>([
-  ['a name that nobody knows', 'name', async () => ({ url: 'smtp://nobody.invalid', stop: async () => undefined })],
-  ['nobody there', 'connect', async () => ({ url: 'smtp://127.0.0.1:1', stop: async () => undefined })],
-  ['a relay that hangs', 'greeting', () => troubled('hang')],
-  ['a relay that says 554', 'greeting', () => troubled('554')],
-  ['a relay that is smtp, asked as smtps', 'tls', async (port) => ({ ...secure(port), stop: async () => undefined })],
-  ['a login that is not offered', 'none', async (port) => ({ ...login(port), stop: async () => undefined })],
-])('the check of a server with %s reports that %s fails [F6]', async (_, step, open) => {
+  ['an unknown host name', 'name', async () => ({ url: 'smtp://nobody.invalid', stop: async () => undefined })],
+  ['a closed port', 'connect', async () => ({ url: 'smtp://127.0.0.1:1', stop: async () => undefined })],
+  ['a server that never greets', 'greeting', () => troubled('hang')],
+  ['a server that greets with 554', 'greeting', () => troubled('554')],
+  ['an smtp server with an smtps URL', 'tls', async (port) => ({ ...secure(port), stop: async () => undefined })],
+  ['a server without the configured login', 'none', async (port) => ({ ...login(port), stop: async () => undefined })],
+])('the check of %s reports this failed step: %s [F6]', async (_, step, open) => {
   const { url, stop } = await open(relay.port)
   const { failure, offersLogin } = await check(url)
   expect(failure?.step ?? 'none').toBe(step)

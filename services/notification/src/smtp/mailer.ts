@@ -20,7 +20,7 @@ export interface Mail {
 /**
  * `unavailable`: no mail can be sent now. `retry`: the server deferred this mail. `silent`: the server stopped answering during this
  * mail. `unanswered`: the server has the whole message and did not answer, so it may have accepted it. `refused`: permanent.
- * `reason` is for the record: an SMTP code or the kind of failure, never the server's text, which repeats addresses.
+ * `reason`: an SMTP code or the kind of failure, never the server's text, which may repeat addresses.
  */
 export type SendOutcome =
   { outcome: 'accepted' } | { outcome: 'unavailable' | 'retry' | 'silent' | 'unanswered' | 'refused'; reason: string }
@@ -29,13 +29,13 @@ export type SendOutcome =
 export const TIMEOUT = 'timeout'
 
 /**
- * Commands that are the same for every mail, including the sender's address: a failure here concerns the server or our
+ * Commands that are the same for every mail, including the sender's address. A failure of such a command concerns the server or our
  * configuration, not the mail.
  */
 const SESSION_STEPS = /^(CONN|EHLO|HELO|STARTTLS|AUTH|API|MAIL FROM)/
-/** Codes that concern the session after any command: it is being closed (421), or the login is missing. */
+/** Codes that concern the session after any command: the server closes the session (421), or the login is missing. */
 const SESSION_CODES = [421, 530, 534, 535, 538]
-/** The mail is too big; at MAIL FROM too. */
+/** The mail is too big, also as the answer to MAIL FROM. */
 const TOO_BIG = 552
 /**
  * Limit for DNS, TCP, greeting and TLS together, below every limit of the library. Longer than the 6 seconds by which Postfix's
@@ -51,7 +51,7 @@ export interface SmtpFindings {
   offersLogin: boolean
 }
 
-/** In the order of `smtp://`; `smtps://` has TLS before the greeting. */
+/** The steps in the order of `smtp://`; `smtps://` has TLS before the greeting. */
 export type SmtpStep = 'name' | 'connect' | 'greeting' | 'tls' | 'login'
 
 export interface MailerDeps {
@@ -80,14 +80,14 @@ export function createMailer({ smtp, fromAddress, domain, connections, setupMs =
     ...session,
     pool: true,
     maxConnections: connections,
-    // The delivery row is the queue: the library must not queue or retry.
+    // The table of deliveries is the queue, so the library must not queue or retry.
     maxRequeues: 0,
     // Shorter than the idle limit of servers and firewalls, so that the next mail does not meet a dropped connection.
     idleTimeout: 15_000,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  // Ignored: the next mail replaces a pooled connection that broke while idle.
+  // Ignored, because the next mail replaces a pooled connection that broke while idle.
   transport.on('error', () => undefined)
   /** Message-IDs of mails under way whose message was sent completely. */
   const handedOver = new Set<string | undefined>()
@@ -100,7 +100,7 @@ export function createMailer({ smtp, fromAddress, domain, connections, setupMs =
     /** Resolves when the server answers or `signal` aborts; never rejects. */
     async send(mail: Mail, signal: AbortSignal): Promise<SendOutcome> {
       const messageId = `<${mail.messageId}>`
-      // An earlier attempt may have set it after it was aborted.
+      // An earlier attempt may have added the Message-ID after its abort.
       handedOver.delete(messageId)
       try {
         await transport.sendMail({
@@ -160,7 +160,7 @@ export function createMailer({ smtp, fromAddress, domain, connections, setupMs =
 
 export type Mailer = ReturnType<typeof createMailer>
 
-/** `mailer` with a span around each `send`: its duration and outcome, not the recipient. [D51, I13, I14] */
+/** `mailer` with a span around each `send`, which has the duration and outcome, not the recipient. [D51, I13, I14] */
 export function tracedMailer(mailer: Mailer, { host, port }: SmtpSettings): Mailer {
   const attributes = { 'server.address': host, 'server.port': port }
   return {
@@ -190,11 +190,11 @@ const failureReason = ({ code, responseCode }: NodemailerError): string =>
 export function outcomeOf(error: unknown): SendOutcome {
   const { code, command, responseCode, timeoutType } = error as NodemailerError
   const reason = failureReason(error as NodemailerError)
-  // No SMTP command can carry this address, so none was sent.
+  // No SMTP command can contain this address, so no command was sent.
   if (code === 'EENVELOPE' && command === 'API') return { outcome: 'refused', reason }
   if (timeoutType === 'SOCKET_TIMEOUT') return { outcome: 'silent', reason: TIMEOUT }
   if (concernsSession(command, responseCode)) return { outcome: 'unavailable', reason }
-  // Larger than the server's announced limit.
+  // The mail is larger than the limit that the server announced.
   if (command === 'MAIL FROM') return { outcome: 'refused', reason }
   const permanent = typeof responseCode === 'number' && responseCode >= 500 && responseCode !== 503
   return { outcome: permanent ? 'refused' : 'retry', reason }
@@ -207,7 +207,7 @@ function concernsSession(command: unknown, responseCode: unknown): boolean {
   return SESSION_STEPS.test(command)
 }
 
-/** A nodemailer logger that passes on the server's lines only, because the client's may hold a password. */
+/** A nodemailer logger that passes on only the server's lines, because the client's lines may contain a password. */
 function createServerLogger(onLine: (line: string) => void) {
   const ignore = (): void => undefined
   const debug = ({ tnx }: { tnx?: string }, line: string): void => (tnx === 'server' ? onLine(line) : undefined)

@@ -1,4 +1,4 @@
-// Parses SMTP_URL. Pure. Requires TLS to a server on another machine, unless the URL says otherwise.
+// Parses SMTP_URL. Pure. Requires TLS to a server on another machine, unless the URL disables TLS.
 
 export interface SmtpSettings {
   host: string
@@ -10,7 +10,7 @@ export interface SmtpSettings {
   auth: { user: string; pass: string } | undefined
 }
 
-/** @throws Error with a sentence that does not repeat the URL, which may hold a password */
+/** @throws Error with a message that does not repeat the URL, which may contain a password */
 export function readSmtpUrl(text: string): SmtpSettings {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '')

@@ -1,7 +1,7 @@
 // The mails with a one-time code, to a party and to an owner. Pure. The code is not in the subject, because mail servers log subjects.
 // [Events, D16, D23, D24]
-// A stranger's text must not ask the reader to pass the code on: a party's mail holds no text of the sender, and in an owner's the
-// name of the account stands behind our own words and begins no line.
+// External text must not be able to ask the reader to pass the code on. So the mail to a party contains no text of the sender, and in
+// the mail to an owner, the account name follows our own text and begins no line.
 import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
 import type { MailData, OwnerMailData } from '../mail-data.js'
@@ -71,7 +71,7 @@ export function writeCode(mail: MailData, digits: string, shareBaseUrl: string) 
         paragraph(html`${texts.howLong} ${texts.nobodyAsks}`),
       ],
     }),
-    // Its sentences in plain text stand beside those of the first language.
+    // In plain text, `first` already contains the sentences of the second language.
     second: (locale) => {
       const { subject, howLong, nobodyAsks } = messages(locale)
       return { text: [], markup: [paragraph(html`<strong>${subject}.</strong> ${howLong} ${nobodyAsks}`)] }
@@ -89,10 +89,10 @@ export function writeCode(mail: MailData, digits: string, shareBaseUrl: string) 
   })
 }
 
-/** The last line: restricts a device's autofill of the code to our host. */
+/** The last line, which restricts the autofill of a device to our host. */
 const lineForDevices = (shareBaseUrl: string, digits: string) => `@${new URL(shareBaseUrl).hostname} #${digits}`
 
-/** Braces mark external names. */
+/** Braces mark placeholders for external names. */
 const ownerMessages = createDictionary({
   ...SHARED,
   replySubject: { en: 'Confirm this mailbox', fr: 'Confirmez cette boîte' },

@@ -31,7 +31,7 @@ export function writeCompletion(mail: MailData, copy: { fileName: string; bytes:
     (locale) => link(inLocale(checkUrl, language, locale), messages(locale).check),
     ' · ',
   )
-  /** `shareUrl` is null once the link is dead. */
+  /** `shareUrl` is null once the share link has expired. */
   const attachedText = (locale: Locale): string =>
     shareUrl === null ? messages(locale).attachedClosed : messages(locale).attached(instant(mail, expiresAt, locale))
 

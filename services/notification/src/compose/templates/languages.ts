@@ -1,4 +1,4 @@
-// The languages of a mail and their order, and the parts that are in both. Pure. [D15, D25]
+// The order of the languages of a mail, and the texts that all mails share. Pure. [D15, D25]
 import type { MailLanguage } from '@paraph/protocol/principal'
 import type { Environment } from '@paraph/protocol/environment'
 import type { ContractType } from '@paraph/protocol/contract'
@@ -21,7 +21,7 @@ export interface Blocks {
   markup: Markup[]
 }
 
-/** A mail with what `first` writes in its first language, then `second` in its second one, if it has two, and `end` below both. */
+/** Lays out a mail: `first` in the first language, `second` in the second language, if the mail has two, and `end` below both. */
 export function layOut(
   mail: Parameters<typeof sandboxMarks>[0],
   subject: string,
@@ -40,11 +40,11 @@ export function layOut(
   }
 }
 
-/** The first language has the full text, the second a shorter one with the same content. */
+/** The first language has the full text, the second language a shorter text with the same content. */
 export const localesOf = (language: MailLanguage): [Locale, Locale?] =>
   language === 'en+fr' ? ['en', 'fr'] : [language]
 
-/** The separator of two languages on a line each. */
+/** The separator if each language has a line of its own. */
 export const NEW_LINE = html`<br />`
 
 /** A text in each language of the mail. */
@@ -53,7 +53,7 @@ export function inEach(language: MailLanguage, textOf: (locale: Locale) => strin
   return second ? `${textOf(first)}${separator}${textOf(second)}` : textOf(first)
 }
 
-/** The same for markup, with a `lang` attribute on the second language. */
+/** Like `inEach`, for markup, with a `lang` attribute on the second language. */
 export function markInEach(language: MailLanguage, markupOf: (locale: Locale) => Markup, separator: string | Markup) {
   const [first, second] = localesOf(language)
   return second
@@ -67,7 +67,7 @@ const messages = createDictionary({
   colon: { en: ':', fr: '\u00A0:' },
 })
 
-/** The sandbox marks: before the subject, above the text, above the HTML; all empty for a real contract, or none. [D15] */
+/** The sandbox marks before the subject, above the text and above the HTML; empty for other contracts and for none. [D15] */
 export function sandboxMarks(mail: { environment?: Environment; language: MailLanguage }) {
   if (mail.environment !== 'sandbox') return { prefix: '', lines: [], bar: undefined }
   return {
@@ -90,7 +90,7 @@ export function subjectOf(
 /** A colon; French has a no-break space before it. */
 export const colonOf = (locale: Locale): string => messages(locale).colon
 
-/** `url` with `lang=` for the second language of a mail, so that its page opens in that language. */
+/** `url` with `lang=` for the second language of a mail, so that the page opens in that language. */
 export function inLocale(url: string, language: MailLanguage, locale: Locale): string {
   if (locale === localesOf(language)[0]) return url
   const localised = new URL(url)
@@ -98,14 +98,14 @@ export function inLocale(url: string, language: MailLanguage, locale: Locale): s
   return localised.href
 }
 
-/** The form to report a request that a stranger may have caused. */
+/** The URL of the form to report a request that a stranger may have caused. */
 export const reportUrlOf = (shareBaseUrl: string): string => `${shareBaseUrl}/help#report`
 
-/** Links to report a request, in every mail. [ceremony: mails] */
+/** Links to the report form, in each language of the mail. [ceremony: mails] */
 export const reportLinks = (language: MailLanguage, reportUrl: string): Markup =>
   markInEach(language, (locale) => link(inLocale(reportUrl, language, locale), messages(locale).report), ' · ')
 
-/** The same for plain text. */
+/** Like `reportLinks`, for plain text. */
 export function reportLines(language: MailLanguage, reportUrl: string): string {
   const [first, second = first] = localesOf(language)
   return `${inEach(language, (locale) => messages(locale).report)}${colonOf(second)}\n${reportUrl}`

@@ -1,12 +1,12 @@
 // HTML for mail: tables, inline styles, no images. Pure. [ceremony: mails]
 // Owns escaping, names, the building blocks and the frame. External text reaches HTML only through `html`, which escapes it. Every mail
-// program keeps inline styles; the style sheet in the head only adds dark mode.
+// program keeps inline styles; the style sheet in the head adds only dark mode and narrower margins on phones.
 
 import { splitAtPlaces, type Names } from './plain-text.js'
 
 const WRAPPED = Symbol('html')
 
-/** A piece of markup; only `html` makes one. */
+/** A piece of markup, which only `html` can create. */
 export interface Markup {
   [WRAPPED]: string
 }
@@ -29,8 +29,8 @@ function render(value: string | number | Markup | Markup[]): string {
 const ADDRESS_JOINT = /(?<=\S)([.@:\u3002\uFF0E\uFF20\uFF61])(?=\S)/u
 
 /**
- * An external name: its text direction does not affect the text around it, and an address in it does not become a link. Mail programs
- * find addresses in contiguous text only; an element around the dot interrupts it invisibly.
+ * Renders an external name. `<bdi>` isolates its text direction. Mail programs turn an address into a link only if its text is
+ * contiguous, so an invisible `<span>` surrounds each character of ADDRESS_JOINT.
  */
 export function name(text: string): Markup {
   const pieces = text
@@ -83,21 +83,21 @@ export const attached = (fileName: string, size: string): Markup =>
   html`<p style="display:inline-block;margin:0 0 8px;padding:12px 20px;border:1px solid #dcdfde;border-radius:6px">
     <strong>${fileName}</strong><br /><span style="color:#4b535a">${size}</span>
   </p>`
-/** Secondary text, smaller and softer. */
+/** Secondary text, smaller and in a muted colour. */
 export const small = (content: Markup): Markup =>
   html`<p class="s" style="margin:0 0 11px;font-size:14px;line-height:22px;color:${SOFT}">${content}</p>`
-/** Text of another person in an unknown language, one paragraph a line. */
+/** Text of another person in an unknown language, one paragraph per line. */
 export const quotation = (lines: string[]): Markup =>
   html`<blockquote lang="" style="margin:0 0 16px;padding:2px 0 2px 16px;border-left:2px solid #dcdfde">
     ${lines.map((line) => html`<p style="margin:0 0 8px">${name(line)}</p>`)}
   </blockquote>`
-/** A hairline across, between two parts. */
+/** A horizontal line between two parts. */
 export const rule = html`<hr style="margin:32px 0 24px;border:0;border-top:1px solid #dcdfde" />`
 /** A link with our own `label` and `url`. */
 export const link = (url: string, label: string): Markup =>
   html`<a class="a" href="${url}" style="color:${ACCENT}">${label}</a>`
 
-/** An address to read or copy; a link, because a mail program would otherwise add one to `http:`. */
+/** A web address to read or copy. It is a link, because a mail program would otherwise link it to `http:`. */
 export const address = (url: string): Markup =>
   html`<p style="margin:0;font-size:13px;line-height:20px">
     <a class="s" href="${url}" style="color:${SOFT};text-decoration:none">${url.replace(/^https:\/\//, '')}</a>
@@ -125,7 +125,7 @@ export const code = (digits: string): Markup =>
   >
     ${digits}
   </p>`
-/** A machine-readable line, such as the one for autofill of a code. */
+/** A machine-readable line, such as the line for autofill of a code. */
 export const machineLine = (text: string): Markup =>
   html`<p class="s" style="margin:0;${MONO};font-size:13px;line-height:20px;color:${SOFT}">${text}</p>`
 
@@ -147,12 +147,12 @@ export const inLanguage = (lang: string, content: Markup[]): Markup => html`<div
 interface Framed {
   lang: string
   title: string
-  /** The sandbox mark, above everything. */
+  /** The sandbox mark, above the content. */
   bar: Markup | undefined
   content: Markup[]
 }
 
-/** The whole document. */
+/** The whole HTML document. */
 export function frame({ lang, title, bar, content }: Framed): string {
   const banner = bar
     ? html`<tr>

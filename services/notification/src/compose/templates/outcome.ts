@@ -1,4 +1,4 @@
-// Tells a party that had signed that the contract was cancelled or expired, without the reason. Pure. [D24, D39]
+// The mail that informs a party that had signed of a cancellation or an expiry, without the reason. Pure. [D24, D39]
 import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
 import type { MailData } from '../mail-data.js'

@@ -1,5 +1,5 @@
-// The mails to owners about their account: the decision, keys, and invitations to become an owner. Pure. [D24]
-// Each links to the console; none holds a secret or a link that grants access.
+// The mails to owners about their account: the decision on an application, keys, and invitations to become an owner. Pure. [D24]
+// Each mail links to the console. No mail contains a secret or a link that grants access.
 import { createDictionary } from '@paraph/web/dictionary'
 import type { OwnerMail } from '@paraph/protocol/owner-mail'
 import type { Locale } from '@paraph/web/locale'
@@ -7,7 +7,7 @@ import { inEach, inLocale, layOut, reportLines, reportLinks, reportUrlOf, type B
 import { address, button, fillMarkup, heading, html, link, paragraph, quotation, small, subheading } from './markup.js'
 import { fillText, textName, wrap, type Names } from './plain-text.js'
 
-/** Braces mark external names. None ends a sentence, because company names may end in a full stop. */
+/** Braces mark external names. No sentence ends with a name, because company names may end in a full stop. */
 const messages = createDictionary({
   approvedSubject: { en: 'Your application is approved', fr: 'Votre demande est approuvée' },
   approved: {
@@ -70,13 +70,13 @@ type Key = keyof ReturnType<typeof messages>
 
 interface Content {
   subject: Key
-  /** Sentences; the first is the main one. */
+  /** The sentences of the mail; the first is the main sentence. */
   body: readonly Key[]
   /** The body in the mail's second language, if it differs. */
   again?: readonly Key[]
   /** The operator's text, below the main sentence. */
   quoted?: string
-  /** The mail asks a stranger for something, so it links to the report form. */
+  /** True for a mail that asks a stranger for something. Such a mail links to the report form. */
   isRequest?: true
   names: Names
 }

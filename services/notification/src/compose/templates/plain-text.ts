@@ -9,7 +9,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Characters that take two columns in a fixed-width font. */
 const WIDE =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303F\uFF01-\uFF60]/u
-/** One grapheme of one column a character: most text, which then needs no segmenter. */
+/** Text in which each character is one grapheme of one column. Most text is of this form, and needs no segmenter. */
 const PLAIN = /^[ -~\u00A0-\u00FF]*$/
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
@@ -22,7 +22,7 @@ export function textName(name: string): string {
 /** Placeholder → external name. */
 export type Names = Readonly<Record<string, string>>
 
-/** Splits our own sentence at its placeholders, such as `{by}`; every second piece is the key of one. */
+/** Splits our own sentence at its placeholders, such as `{by}`; every second piece is the key of a placeholder. */
 export const splitAtPlaces = (sentence: string): string[] => sentence.split(/\{(\w+)\}/)
 
 /** Inserts the names in one pass, so that braces in a name are no placeholders. For plain text, before wrapping. */
@@ -48,7 +48,7 @@ export function wrap(text: string, indent = 0): string {
   return keepIsolated([...lines, line]).join(`\n${' '.repeat(indent)}`)
 }
 
-/** `  Label     value`, one row a line; the lines of a longer value are aligned under it. */
+/** `  Label     value`, one row per line; further lines of a long value are aligned under its first line. */
 export function rowLines(rows: { label: string; text: string }[]): string {
   const width = Math.max(...rows.map(({ label }) => label.length)) + 3
   return rows.map(({ label, text }) => `  ${label.padEnd(width)}${wrap(text, width + 2)}`).join('\n')
@@ -77,7 +77,7 @@ function columnsOf(text: string): number {
   return columns
 }
 
-/** A line break ends an isolate [UAX 9, P1]: closes and reopens one that continues on the next line. */
+/** Closes and reopens an isolate that continues on the next line, because a line break ends an isolate. [UAX 9, P1] */
 function keepIsolated(lines: string[]): string[] {
   let isOpen = false
   return lines.map((line) => {

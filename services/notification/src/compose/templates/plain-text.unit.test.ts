@@ -3,13 +3,13 @@ import { rowLines, textName, wrap } from './plain-text.js'
 
 it('plain text breaks at spaces, and a word wider than a line breaks between graphemes', () => {
   expect(wrap(`${'ab '.repeat(24)}cd`)).toBe(`${'ab '.repeat(24).trim()}\ncd`)
-  // A family of emoji is one character and two columns.
+  // A family emoji is one grapheme of two columns.
   const family = '👩‍👩‍👧'
   expect(wrap(family.repeat(40))).toBe(`${family.repeat(36)}\n${family.repeat(4)}`)
   expect(wrap('é'.normalize('NFD').repeat(73))).toBe(`${'é'.normalize('NFD').repeat(72)}\n${'é'.normalize('NFD')}`)
 })
 
-it('a long value stays beside its label, so that no name begins a line at the left', () => {
+it('all lines of a long value are indented to the right of its label, so that no name begins a line', () => {
   const lines = rowLines([
     { label: 'Your role', text: 'Buyer '.repeat(20).trim() },
     { label: 'Number', text: 'EXT-1' },
