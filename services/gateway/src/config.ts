@@ -29,21 +29,21 @@ const settings = {
   NOTIFICATION_INTERNAL_URL: baseUrlSetting,
   /** The public URL of this installation, without a path: `https://sign.example.com`. */
   BASE_URL: baseUrlSetting,
-  /** The number of our own proxies in front of the gateway, whose X-Forwarded-For is trusted. [D9] */
+  /** The number of the operator's proxies in front of the gateway, whose X-Forwarded-For entries the gateway trusts. [D9] */
   TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
-  /** The store of the sliding windows: `memory` for one gateway, `postgres` for several that share them. [D27] */
+  /** The store of the sliding windows: `memory` for one gateway, `postgres` for several gateways that share the windows. [D27] */
   WINDOW_STORE: z.enum(['memory', 'postgres']).default('memory'),
   /** A separate URL of the gateway's database for the shared windows. Default: DATABASE_URL. */
   WINDOW_DATABASE_URL: databaseUrlSetting.optional(),
-  /** Timeout of the shared windows in milliseconds; after it this gateway's own log decides. [D27] */
+  /** Time limit of the shared windows in milliseconds. After this time, the gateway's own windows decide. [D27] */
   WINDOW_STORE_MS_MAX: z.coerce.number().int().min(1).max(10_000).default(25),
   /** HMAC keys of the console's one-time codes and of stored client addresses. [D16, P8] */
   CODE_PEPPERS: keyringSetting,
-  /** AES-GCM keys that encrypt those codes until notification has accepted them. [D42] */
+  /** AES-GCM keys that encrypt the console's one-time codes until the notification service has accepted them. [D42] */
   CODE_KEYS: keyringSetting,
   /** Secrets of the console's form tokens. [P9] */
   PAGE_SECRET: pageSecretsSetting,
-  /** The operators' mailboxes, separated by commas. A person who proves one of them is an operator; nobody else can become one. */
+  /** The operators' mailboxes, separated by commas. A person who proves one of these mailboxes is an operator; nobody else is. */
   OPERATOR_EMAILS: z
     .string()
     .default('')
@@ -51,13 +51,13 @@ const settings = {
     .transform((list) => list.filter((address) => address !== ''))
     .refine((list) => list.every(isMailAddress), { error: 'must be plain e-mail addresses, a comma between.' })
     .transform((list) => list.map(mailboxOf)),
-  /** `trial`: applications are approved immediately, and a chosen tier begins as a trial with sandbox keys only. [D38] */
+  /** `trial`: the gateway approves applications immediately, and a chosen tier begins as a trial with sandbox keys only. [D38] */
   AUTO_APPROVE: z.enum(['off', 'trial']).default('off'),
-  /** The operator's email address; the console names it where only the operator can help. */
+  /** The operator's email address, which the console shows where only the operator can help. */
   OPERATOR_ADDRESS: z.email().optional(),
-  /** The operator's status page, linked from every page. */
+  /** The URL of the operator's status page, to which every page links. */
   STATUS_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** The target of / on a local start, on this machine only. Without it / describes this server. */
+  /** The URL on this machine to which / redirects on a local start. Without this setting, / describes this server. */
   LOCAL_HOME_URL: z.url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1)$/ }).optional(),
 }
 

@@ -15,7 +15,7 @@ type Fixed<T> = ColumnType<T, T, never>
 type Stamped = ColumnType<Date, never, never>
 
 export type AccountStatus = 'active' | 'suspended'
-/** As stored: `past_due` follows from `period_end` and the clock (subscription.ts). */
+/** The stored status. `past_due` is not stored: it follows from `period_end` and the clock (subscription.ts). */
 export type KeptSubscriptionStatus = 'none' | 'active' | 'trial' | 'ended'
 /** The actor of an audited act; `service` is the installation itself. */
 export type ActorKind = 'owner' | 'operator' | 'command_line' | 'service'
@@ -26,7 +26,7 @@ interface TierTable {
   monthly_quota: number
   sandbox_requests_per_minute: number
   sandbox_monthly_quota: number
-  /** Null for a tier that is granted but never on offer. */
+  /** Null for a tier that operators can grant, but owners cannot choose. */
   monthly_price_cad: number | null
 }
 
@@ -34,7 +34,7 @@ interface AccountTable {
   id: Fixed<string>
   /** The name that the operator approved. [D36] */
   name: string
-  /** Sender of contracts that name none; null: the account's name. [D23] */
+  /** Sender name of contracts that do not state one; null: the account's name. [D23] */
   sender_name: string | null
   status: Generated<AccountStatus>
   /** When the operator approved an application or created the account. */
@@ -68,7 +68,7 @@ interface ApiKeyTable {
   revoked_at: Date | null
   /** Written about once a minute (key-last-use). */
   last_used_at: Date | null
-  /** The form that created it, so that a second click creates no second key. */
+  /** The form that created the key, so that a second click creates no second key. */
   form_id: string | null
 }
 
@@ -90,7 +90,7 @@ interface UsageCommitTable {
 
 interface AccountOwnerTable {
   account_id: Fixed<string>
-  /** Lower case, to compare. */
+  /** In lower case, for comparisons. */
   mailbox: Fixed<string>
   /** The address as typed, for sending mail. */
   address: Fixed<string>
@@ -120,7 +120,7 @@ interface ApplicationTable {
   decided_by: string | null
 }
 
-/** Append-only: update and delete are refused, to the service by its role and to the table's owner by a trigger. */
+/** Append-only: the service's role may not update or delete rows, and a trigger also stops the table's owner. */
 interface AuditEntryTable {
   id: Generated<number>
   at: Stamped
@@ -139,7 +139,7 @@ interface OwnerMailTable {
   id: Fixed<string>
   account_id: Fixed<string | null>
   kind: Fixed<OwnerMailKind>
-  /** Wiped, like `data`, when notification has accepted the mail. */
+  /** Wiped, like `data`, when the notification service has accepted the mail. */
   address: ColumnType<string | null, string, null>
   data: ColumnType<Record<string, string | null> | null, string, null>
   created_at: Stamped
@@ -152,7 +152,7 @@ interface OwnerMailTable {
 interface ConsoleSessionTable extends MailboxSessionTable {
   user_agent: ColumnType<string | null, never, string>
   last_seen_at: ColumnType<Date | null, never, Date>
-  /** The account whose pages it shows; a mailbox with several accounts chooses one. */
+  /** The account whose pages the session shows; the owner of several accounts chooses one of them. */
   account_id: ColumnType<string | null, never, string | null>
 }
 

@@ -1,5 +1,5 @@
-// The migrations in their order. Until the first release they may be edited, and the data folder is deleted after such an update; from
-// then on a published migration never changes.
+// The migrations in their order. Until the first release, a migration may be edited, and everybody then deletes the data folder. After
+// the first release, a published migration never changes.
 import type { Migration } from 'kysely/migration'
 import { accountTables } from './migrations/0001-accounts.js'
 import { consoleTables } from './migrations/0002-console.js'

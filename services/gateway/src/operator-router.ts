@@ -14,7 +14,7 @@ import type { CreatedKey, KeyStore } from './keys/key-store.js'
 
 const NAME_LENGTH_MAX = 100
 const EXPIRY_DAYS_MAX = 3_650
-/** Longest life of a key after its rotation. [D28] */
+/** Maximum of days for which a key stays valid after its rotation. [D28] */
 const OVERLAP_DAYS_MAX = 7
 
 const nameField = (errorOf: (name: string, codePointsMax: number) => string | undefined) =>
@@ -45,7 +45,7 @@ const reasonField = z
     if (error) context.addIssue({ code: 'custom', message: REASON_ERRORS[error] })
   })
 
-/** The audited actor: a person, or the installation itself, as at the first start for the demo account. */
+/** The audited actor: a person, or the installation itself, which creates the demo account at the first start. */
 const actorField = z.enum(['command_line', 'service']).default('command_line')
 
 const { router, procedure } = initTRPC.context<RpcContext>().create()
@@ -62,7 +62,7 @@ interface OperatorRouterDeps {
   messaging: MessagingRouter
 }
 
-/** `account.*`, `application.*`, `subscription.*`, `audit.*` and `key.*` of the command line, and the part of `outbox status`. */
+/** `account.*`, `application.*`, `subscription.*`, `audit.*` and `key.*` of the command line, and the gateway's part of `outbox status`. */
 export function createOperatorRouter(deps: OperatorRouterDeps) {
   const { accounts, applications, owners, keys, listActs, messaging } = deps
   return router({

@@ -8,7 +8,7 @@ import type { Pool } from 'undici'
 const INTERVAL_MS = 2_000
 const TIMEOUT_MS = 1_500
 
-/** @param urls internal ports of the services behind */
+/** @param urls internal ports of the services behind the gateway */
 export function createReadiness(urls: readonly string[], logger: Logger) {
   const pools = urls.map((url) => createServicePool(url))
   let ready = false
@@ -16,7 +16,7 @@ export function createReadiness(urls: readonly string[], logger: Logger) {
   let previous = pools.map(() => false)
   async function work(): Promise<false> {
     const current = await Promise.all(pools.map(isReady))
-    // One of many replicas says no while it stops and the others serve: two refusals in a row mean that a service is unavailable.
+    // A replica that stops is not ready while the others serve: only two refusals in a row mean that a service is unavailable.
     ready = current.every((isNow, at) => isNow || previous[at])
     previous = current
     hasPolled = true
@@ -24,7 +24,7 @@ export function createReadiness(urls: readonly string[], logger: Logger) {
   }
 
   const failureMessage =
-    'could not poll the readiness of the other services; GET /status shows the last known state, retrying'
+    'could not poll the readiness of the other services; GET /status shows the last known state until a retry succeeds'
   const loop = createLoop({ work, pauseMs: INTERVAL_MS, failureMessage, logger })
   return {
     /** True when every service was ready in the last poll or the one before. */

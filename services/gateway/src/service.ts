@@ -70,15 +70,15 @@ import { createLongPolls } from './edge/long-poll.js'
 /** One window per account and environment; the limit only guards the memory against a defect. */
 const WINDOWS_MAX = 100_000
 
-/** One statement at a time on a lasting connection: a call that had to connect would miss its answer time. */
+/** One statement at a time on a permanent connection: a call that had to connect first would exceed WINDOW_STORE_MS_MAX. */
 const WINDOW_POOL = { max: 1, statementTimeoutMs: 1_000, idleTimeoutMs: 0 }
 
-/** A usage recorder with calls to write and no try for this long is stuck. [H11] */
+/** A usage recorder that has calls to write, but has not tried for this long, is stuck. [H11] */
 const RECORDER_STUCK_MS = 60_000
-/** A relay without a round for this long is stuck. [H11] */
+/** An outbox relay without a round for this long is stuck. [H11] */
 const RELAY_STUCK_MS = 180_000
 
-/** One statement under way, and one more after the recorder has given it up. */
+/** One for the running statement, and one for its retry after the recorder has stopped waiting for it. */
 const USAGE_CONNECTIONS = 2
 
 /** Time limit of calls to other services; a person waits for most of them. */
@@ -152,7 +152,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     ],
     internalMiddleware: [mountRpc({ router: operator, verify, callers: ['operator'] })],
     isLive: () => usage.idleMs() < RECORDER_STUCK_MS && relay.tickAgeMs() < RELAY_STUCK_MS,
-    // One poll of the other services is enough, whatever its result: their outage is not this gateway's. [H8]
+    // Ready after one poll of the other services, whatever its result: an outage of theirs must not make this gateway unready. [H8]
     isReady: readiness.hasPolled,
     beginStop: longPolls.endAll,
     configureServer: (server) => answerRawErrors(server, addresses),

@@ -86,7 +86,7 @@ export type ConsoleVisitor = ReturnType<typeof createConsoleVisitor>
 const codesFor = (gateway: TestGateway, mailbox: string) =>
   gateway.toOwners.filter(({ procedure, input }) => procedure === 'owner.code' && input?.['to'] === mailbox)
 
-/** Waits for a code to `mailbox` after the first `sentBefore` and returns the newest. */
+/** Waits until more than `sentBefore` codes were sent to `mailbox`, and returns the newest code. */
 export async function codeFor(gateway: TestGateway, mailbox: string, sentBefore = 0): Promise<string> {
   await until(() => codesFor(gateway, mailbox).length > sentBefore)
   return codesFor(gateway, mailbox).at(-1)!.input!['code'] as string

@@ -35,7 +35,7 @@ export async function openLine(databaseUrl: string) {
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
-    /** Drops the database's answers; the gateway's statements still arrive. Ends with `cut`. */
+    /** Drops the database's answers, not the gateway's statements. Open connections stay silent until `cut`, new ones until `restore`. */
     silence(): void {
       isSilenced = true
       answering.clear()
@@ -44,7 +44,7 @@ export async function openLine(databaseUrl: string) {
       isCut = true
       for (const socket of sockets) socket.destroy()
     },
-    /** Delays the database's answers by `ms`, in order. Ends with `restore`. */
+    /** Delays the database's answers by `ms`, in order, until `restore`. */
     slow(ms: number): void {
       delayMs = ms
     },

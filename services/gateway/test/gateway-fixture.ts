@@ -1,4 +1,4 @@
-// The gateway in this process over real HTTP and a real database, with a small server as every service behind it. For *.int.test.ts.
+// Runs the gateway in the test process, with real HTTP and a real database. Small servers replace the other services. For *.int.test.ts.
 import { once } from 'node:events'
 import {
   createServer,
@@ -30,7 +30,7 @@ import { openLine } from './database-line-fixture.js'
 import type { OperatorRouter } from '../src/operator-router.js'
 import { createGatewayService } from '../src/service.js'
 
-/** A request that reached the server behind the gateway. */
+/** A request that reached the server in place of the contract and signing services. */
 interface Received {
   method: string
   url: string
@@ -47,13 +47,13 @@ export interface Reply {
 
 export type Responder = (received: Received, res: ServerResponse, req: IncomingMessage) => void
 
-/** The default answer of the server behind. */
+/** The default answer of the server in place of the contract service. */
 export const created: Responder = (_, res) => {
   res.writeHead(201, { 'Content-Type': 'application/json', Location: '/api/external/v2/contracts/contract-1-a' })
   res.end('{"success":true,"contract":{"id":"contract-1-a"}}')
 }
 
-/** An answer that the server behind sends when `finish` is called; `arrived` resolves once there is a call to answer. */
+/** An answer that the server sends when a test calls `finish`; `arrived` resolves when the first request arrives. */
 export function delayedAnswer(answer: Responder = created) {
   const { promise: arrived, resolve } = Promise.withResolvers<void>()
   let finish: () => void = () => undefined
@@ -68,7 +68,7 @@ export function delayedAnswer(answer: Responder = created) {
 export const NO_NOTIFIERS = { triggerRelay: () => undefined, triggerMails: () => undefined }
 
 /**
- * One proxy is trusted, so that each test can use a client address of its own.
+ * Starts a gateway that trusts one proxy, so that each test can use a client address of its own.
  * @param prepare runs on the database before the first connection
  */
 export async function startTestGateway({
@@ -89,7 +89,7 @@ export async function startTestGateway({
     received: [] as Received[],
     respond: created,
     ready: true,
-    /** The parts of an account's export in order, the last one repeatedly; undefined: the contract service is unavailable. */
+    /** The parts of an account's export in order; the last part repeats. Undefined: the contract service is unavailable. */
     exported: [{ contracts: [], older: null }] as ({ contracts: object[]; older: string | null } | undefined)[],
     openApiPart: { operations: [], schemas: {} } as OpenApiPart,
   }
@@ -217,7 +217,7 @@ export async function startTestGateway({
     /** One statement as the superuser. */
     admin: (text: string) => withClient(clone.adminUrl, async (client) => void (await client.query(text))),
 
-    /** Begins a transaction with a statement that takes a lock. @returns rolls it back */
+    /** Begins a transaction with a statement that takes a lock. @returns a function that rolls the transaction back */
     async lock(text: string): Promise<() => void> {
       const client = await sqlPool.connect()
       await client.query('begin')
@@ -280,13 +280,13 @@ export async function startTestGateway({
       await sqlPool.query('insert into tier values ($1, $2, $3, $2, $3)', [name, requestsPerMinute, monthlyQuota])
     },
 
-    /** Whether the gateway has a connection from this port; it notices a closed one a moment later. */
+    /** Whether the gateway has a connection from this port; the gateway notices a closed connection a moment later. */
     isConnectedTo: (clientPort: number) => clientPorts.has(clientPort),
 
     /** The first step of a stop at SIGTERM. */
     beginStop: () => service.beginStop?.(),
 
-    /** Stops the server behind and cuts its connections; `resumeFar` restarts it at the same address. */
+    /** Stops the server in place of the contract service and cuts its connections; `resumeFar` restarts it at the same address. */
     async stopFar(): Promise<void> {
       farServer.closeAllConnections()
       await new Promise((resolve) => farServer.close(resolve))

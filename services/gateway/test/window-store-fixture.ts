@@ -10,7 +10,7 @@ interface OpenedStore {
   close(): Promise<void>
 }
 
-/** @param open a store by the clock `nowMs`, which never runs backwards */
+/** @param open opens a store that uses the clock `nowMs`, which never runs backwards */
 export function describeWindowStore(
   name: string,
   open: (nowMs: () => number) => Promise<OpenedStore>,
@@ -25,14 +25,14 @@ export function describeWindowStore(
     })
     afterAll(() => store.close())
 
-    /** An unused window, at an instant far from the others. */
+    /** Moves the clock far ahead. @returns a function that requests a slot in an unused window */
     function newWindow() {
       const window = `account-${(windowsUsed += 1)} production`
       nowMs += 10 * WINDOW_MS
       return (limit: number): Promise<Admission> => Promise.resolve(store.windows.admit(window, limit))
     }
 
-    it('admits the limit, reports the rest after each request, and refuses the next one', async () => {
+    it('admits the limit, reports the remaining requests after each one, and refuses the request after the limit', async () => {
       const admit = newWindow()
       const seen: unknown[] = []
       for (let at = 0; at < 5; at += 1) {
@@ -54,7 +54,7 @@ export function describeWindowStore(
       expect([(await one(1)).admitted, (await other(1)).admitted, (await one(1)).admitted]).toEqual([true, true, false])
     })
 
-    it('admits exactly the limit of many concurrent requests, the first ones, each with its own rest', async () => {
+    it('admits exactly the limit of many concurrent requests, in order of arrival, each with its own Remaining', async () => {
       const admit = newWindow()
       await admit(40)
       const admissions = await Promise.all(Array.from({ length: 100 }, () => admit(40)))
@@ -62,7 +62,7 @@ export function describeWindowStore(
       expect(admissions.at(-1)!.state()).toMatchObject({ remaining: 0, resetSeconds: 60 })
     })
 
-    it('returns Reset as of the reply, not of the request', async () => {
+    it('computes Reset when the reply is written, not when the request arrives', async () => {
       const { state } = await newWindow()(10)
       nowMs += 20_500
       expect(state().resetSeconds).toBe(40)
@@ -70,7 +70,7 @@ export function describeWindowStore(
       expect(state().resetSeconds).toBe(1)
     })
 
-    it('counts up to the instant at which the oldest admission is 60 s old', async () => {
+    it('counts an admission until it is exactly 60 s old', async () => {
       const admit = newWindow()
       await admit(1)
       nowMs += WINDOW_MS - 1
@@ -79,14 +79,14 @@ export function describeWindowStore(
       expect((await admit(1)).admitted).toBe(true)
     })
 
-    it('applies a changed tier', async () => {
+    it('applies the limit of a changed tier', async () => {
       const admit = newWindow()
       for (let at = 0; at < 5; at += 1) await admit(10)
       expect((await admit(3)).admitted).toBe(false)
       expect((await admit(6)).admitted).toBe(true)
     })
 
-    it('is equal to a plain list over random histories, in whole milliseconds', async () => {
+    it('decides like a plain list over random histories in whole milliseconds', async () => {
       for (let seed = 1; seed <= histories; seed += 1) {
         const random = createSeededRandom(seed)
         const admit = newWindow()
@@ -116,7 +116,7 @@ export function describeWindowStore(
     })
 
     it.each([[7], [60], [300], [1_000], [3_300], [20_000]])(
-      'with %i a minute never admits more in any 60 s, and at least 99 in 100 of what a plain list would, at any instants',
+      'with a limit of %i a minute never admits more in any 60 s, and admits at least 99 in 100 of what a plain list admits',
       async (limit) => {
         const random = createSeededRandom(limit)
         const admit = newWindow()
@@ -143,7 +143,7 @@ export function describeWindowStore(
     )
 
     it.each([[60], [300], [1_000]])(
-      'gives a client that honours Reset at least 99 in 100 of %i a minute, and never refuses it next',
+      'lets a client that waits for Reset make at least 99 in 100 of %i calls a minute, and never refuses the call after the wait',
       async (limit) => {
         const admit = newWindow()
         const minutes = 5

@@ -1,4 +1,4 @@
-// The permissions of an account: its next onboarding step, and whether its keys may call now. Pure. [Authentication, D2, D37, D38]
+// Computes the onboarding step of an account, and whether its keys may call now. Pure. [Authentication, D2, D37, D38]
 import type { StatusView } from '@paraph/protocol/account-views'
 import type { Environment } from '@paraph/protocol/environment'
 import { DomainError } from '@paraph/protocol/errors'
@@ -16,7 +16,7 @@ export type Access =
   | { step: 'plan_chosen'; wantedTier: string }
   | { step: 'trial'; tier: string; periodEnd: Date | null }
   | { step: 'active'; tier: string; periodEnd: Date | null }
-  /** In the days of grace: everything works until `keysStopAt`. */
+  /** In the grace period: everything works until `keysStopAt`. */
   | { step: 'past_due'; tier: string; keysStopAt: Date }
   | { step: 'ended'; tier: string }
   | { step: 'suspended' }
@@ -27,7 +27,7 @@ export interface AccountRecord extends Subscription {
   /** Null while there is no subscription. */
   tier: string | null
   wantedTier: string | null
-  /** The newest one; null if the operator created the account. */
+  /** The newest application; null if the operator created the account. */
   application: { state: ApplicationState; sentAt: Date; decidedAt: Date | null; reason: string | null } | null
 }
 
@@ -49,7 +49,7 @@ export function accessOf(account: AccountRecord, now: Date): Access {
   return { step: subscriptionStatus, tier, periodEnd }
 }
 
-/** Whether the account may create keys of this environment: with a subscription for both, on trial for the sandbox alone. [D38] */
+/** True if the account may create keys of this environment. A trial permits sandbox keys only. [D38] */
 export function mayCreateKeys({ step }: Access, environment: Environment): boolean {
   if (step === 'trial') return environment === 'sandbox'
   return step === 'active' || step === 'past_due'
@@ -67,8 +67,8 @@ export interface Account {
 }
 
 /**
- * Passes an active account with a paid, granted or (in the sandbox) trial subscription. A past-due subscription passes during its days
- * of grace (subscription.ts).
+ * Accepts an active account whose subscription is paid or granted, or, in the sandbox, a trial. Accepts a past-due subscription during
+ * its grace period (subscription.ts).
  * @throws DomainError `account_suspended`, `subscription_inactive`
  */
 export function requireUsableAccount(account: Account, environment: Environment): void {

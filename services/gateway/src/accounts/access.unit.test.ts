@@ -37,7 +37,7 @@ describe('the next onboarding step of an account [Authentication, D37, D38]', ()
     expect(accessOf(record(more), NOW).step).toBe(step)
   })
 
-  it('allows keys with an approved application and a tier, on trial in the sandbox alone [D38]', () => {
+  it('allows keys of both environments with a subscription, and only sandbox keys on trial [D38]', () => {
     const may = (more: Partial<AccountRecord>) =>
       (['sandbox', 'production'] as const).filter((each) => mayCreateKeys(accessOf(record(more), NOW), each))
     expect(may({})).toEqual(['sandbox', 'production'])
@@ -53,7 +53,7 @@ describe('the next onboarding step of an account [Authentication, D37, D38]', ()
       expect(may(more)).toEqual([])
   })
 
-  it('gives a trial no days of grace: nothing real depends on it', () => {
+  it('gives a trial no grace period', () => {
     expect(subscriptionStatusOf({ subscriptionStatus: 'trial', periodEnd: inDays(-0.1) }, NOW)).toBe('ended')
   })
 })
@@ -106,7 +106,7 @@ describe('an application [Authentication, D14]', () => {
     expect(readApplication({ ...TYPED, [field]: typed })).toEqual({ faults: { [field]: kind } })
   })
 
-  it('counts a contract type only when it is one of the specification [Contract types]', () => {
+  it('accepts only the contract types of the specification [Contract types]', () => {
     expect(readApplication({ ...TYPED, contractTypes: ['lottery'] })).toEqual({ faults: { contractTypes: 'missing' } })
   })
 

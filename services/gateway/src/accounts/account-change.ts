@@ -1,4 +1,4 @@
-// The common parts of every change of an account: transaction, lock of its row, events and the notification of cached keys. [D47, D48]
+// The common parts of every change of an account: transaction, row lock, events, and the notification about cached keys. [D47, D48]
 import { randomInt } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
@@ -11,7 +11,7 @@ export type Trx = Transaction<GatewayDatabase>
 
 type AccountEvent = (typeof TOPICS)['account.events.v1'][number] & EventType
 
-/** The dependencies of the stores of accounts, applications, owners and keys; each takes a part of them. */
+/** The dependencies of the stores of accounts, applications, owners and keys; each store takes those that it needs. */
 export interface StoreDeps {
   database: Kysely<GatewayDatabase>
   /** Called after a commit that may have added an event. */
@@ -20,7 +20,7 @@ export interface StoreDeps {
   triggerMails: () => void
 }
 
-/** Runs `command` in a transaction, and `triggers` after its commit, which may have added an event or a mail. */
+/** Runs `command` in a transaction, and `triggers` after the commit, because `command` may have added an event or a mail. */
 export const createTransactions =
   (database: Kysely<GatewayDatabase>, ...triggers: (() => void)[]) =>
   async <Result>(command: (trx: Trx) => Promise<Result>): Promise<Result> => {
@@ -55,16 +55,16 @@ export function createChangeAccount({ database, triggerRelay }: Pick<StoreDeps, 
 /** The database's clock. */
 export const clock = sql<Date>`clock_timestamp()`
 
-/** NOTIFY channel, without payload: the data of a cached key may have changed. */
+/** NOTIFY channel, without payload. A notification means that the data of a cached key may have changed. */
 export const KEY_CHANNEL = 'gateway_key'
 
-/** Runs in the transaction of a change: its commit makes every gateway look all cached keys up again. [D28] */
+/** Run it in the transaction of a change: the commit makes every gateway look up all cached keys again. [D28] */
 export const notifyKeyChange = sql`select pg_notify(${KEY_CHANNEL}, '')`
 
 /**
  * Publishes an event of the account in the transaction of the change. Locks the account's row until the commit, so that versions are in
  * commit order.
- * @param data without `accountId` and `at`, which are added
+ * @param data without `accountId` and `at`, which this function adds
  */
 export async function appendAccountEvent<Type extends AccountEvent>(
   trx: Trx,
@@ -86,7 +86,7 @@ export async function appendAccountEvent<Type extends AccountEvent>(
     sequence: version,
     data: { ...data, accountId, at },
   }
-  // The caller's types match data to type; the compiler cannot follow that through the generic.
+  // The signature matches `data` to `type`, which the compiler cannot infer through the generic.
   await appendToOutbox(trx, event as unknown as OutboxEvent)
 }
 

@@ -37,16 +37,16 @@ it('owners cannot send mail in the name of an account that is not approved [D36]
   expect([await mailed(), (await owners.list(accountId)).length]).toEqual([0, 1])
 })
 
-it('owners can send a mailbox one mail a day, however often they invite and remove it, in any spelling [D14, D24]', async () => {
+it('owners can send a mailbox one mail a day, even if they remove it and invite it again, in any spelling [D14, D24]', async () => {
   expect(await invite('victim@example.test')).toBe('invited')
   expect(await invite('victim@example.test')).toBe('owns_already')
   await owners.remove(accountId, 'victim@example.test', OWNER)
-  expectWithMessage(await invite('Victim@EXAMPLE.test'), 'the mail of before still leads there').toBe('invited')
+  expectWithMessage(await invite('Victim@EXAMPLE.test'), 'the earlier mail is still valid').toBe('invited')
   expect(await mailed()).toBe(1)
   expect(await invite(OWNER.mailbox)).toBe('owns_already')
 })
 
-it('owners can send mail to at most 20 mailboxes a day, including removed ones [D24]', async () => {
+it('owners can invite at most 20 mailboxes a day, including mailboxes that they removed again [D24]', async () => {
   const answers = []
   for (let n = 0; n < 22; n += 1) {
     answers.push(await invite(`stranger${n}@example.test`))
@@ -57,7 +57,7 @@ it('owners can send mail to at most 20 mailboxes a day, including removed ones [
   expect(await mailed()).toBe(20)
 })
 
-it('an account has at most 20 owners including invited ones, under concurrent invitations too', async () => {
+it('an account has at most 20 owners, including invited mailboxes, even with concurrent invitations', async () => {
   const answers = await Promise.all(Array.from({ length: 25 }, (_, n) => invite(`colleague${n}@example.test`)))
   expect(answers.filter((outcome) => outcome === 'invited')).toHaveLength(OWNERS_MAX - 1)
   expect(answers.filter((outcome) => outcome === 'full')).toHaveLength(6)

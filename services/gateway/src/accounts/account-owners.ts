@@ -1,4 +1,4 @@
-// The owners of an account: mailboxes that confirmed. An account may have several, all with the same rights.
+// The owners of an account: mailboxes that confirmed their ownership. An account may have several owners, all with the same rights.
 import { sql } from 'kysely'
 import { DomainError } from '@paraph/protocol/errors'
 import { mailboxOf } from '@paraph/protocol/text-rules'
@@ -6,15 +6,15 @@ import { clock, createTransactions, lockAccount, type StoreDeps, type Trx } from
 import { recordAct, type Actor } from './audit.js'
 import { queueMailTo } from './owner-mail-queue.js'
 
-/** Owners of one account, including invited ones: enough for any team. */
+/** Maximum of owners of one account, including invited mailboxes. */
 export const OWNERS_MAX = 20
-/** Mailboxes that one account may invite in 24 hours, removed ones included: too few for spam. */
+/** Maximum of mailboxes that one account may invite in 24 hours, including those removed since; prevents spam. */
 const INVITATIONS_PER_DAY = 20
 
-/** The result of an invitation; only `invited` changes anything. `not_approved`: the account's name in the mail is not checked yet. [D36] */
+/** The result of an invitation; only `invited` changes data. `not_approved`: no operator has approved the account's name yet. [D36] */
 export type InvitationOutcome = 'invited' | 'owns_already' | 'full' | 'too_many_today' | 'on_hold' | 'not_approved'
 
-/** Adds a mailbox: invited, or, without `invitedBy`, the first owner, in the transaction that creates the account. */
+/** Adds an invited mailbox; without `invitedBy`, the first owner, in the transaction that creates the account. */
 export async function addOwner(trx: Trx, accountId: string, address: string, invitedBy?: string): Promise<void> {
   const mailbox = mailboxOf(address)
   const confirmed_at = invitedBy === undefined ? clock : null
@@ -26,7 +26,7 @@ export async function addOwner(trx: Trx, accountId: string, address: string, inv
 
 const isConfirmed = sql<boolean>`confirmed_at is not null`.as('isConfirmed')
 
-/** The rows of owners. */
+/** The store of owners. */
 export function createAccountOwners({ database, triggerMails }: Pick<StoreDeps, 'database' | 'triggerMails'>) {
   const inTransaction = createTransactions(database, triggerMails)
   return {
@@ -73,7 +73,7 @@ export function createAccountOwners({ database, triggerMails }: Pick<StoreDeps, 
       })
     },
 
-    /** Accepts or declines an invitation. @returns false if there is none (any more) */
+    /** Accepts or declines an invitation. @returns false if there is no such invitation */
     async answerInvitation(accountId: string, mailbox: string, accepts: boolean): Promise<boolean> {
       return database.transaction().execute(async (trx) => {
         const invitation = sql`account_id = ${accountId} and mailbox = ${mailbox} and confirmed_at is null`
@@ -116,7 +116,7 @@ export type OwnedAccount = Awaited<ReturnType<AccountOwners['accountsOf']>>[numb
 const readOwners = (trx: Trx, accountId: string) =>
   trx.selectFrom('account_owner').select(['mailbox', isConfirmed]).where('account_id', '=', accountId).execute()
 
-/** Reads the audit log, because it keeps removed mailboxes too. */
+/** Reads the mailboxes invited in the last 24 hours, from the audit log because it also contains removed mailboxes. */
 async function readInvitedToday(trx: Trx, accountId: string): Promise<Set<string>> {
   const query = sql<{ mailbox: string }>`
     select distinct facts ->> 'owner' as mailbox from audit_entry

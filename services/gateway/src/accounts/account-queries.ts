@@ -22,7 +22,7 @@ export function createAccountQueries(database: Kysely<GatewayDatabase>) {
     /** Every account, oldest first. */
     list: () => accounts.orderBy('created_at').orderBy('id').execute(),
 
-    /** A page of accounts by name. @param after the last account of the page before */
+    /** A page of accounts by name. @param after the last account of the previous page */
     async page(after: { name: string; id: string } | undefined) {
       let query = accounts
         .orderBy('name')
@@ -40,7 +40,7 @@ export function createAccountQueries(database: Kysely<GatewayDatabase>) {
       return account
     },
 
-    /** An account and its newest application, as they are at one instant. @throws DomainError `not_found` */
+    /** Reads an account and its newest application in one query. @throws DomainError `not_found` */
     async showWithApplication(id: string) {
       const found = await accounts
         .leftJoinLateral(

@@ -14,14 +14,14 @@ import { recordAct, type Act, type Actor } from './audit.js'
 
 /** The settings that owners may change. */
 interface AccountSettings {
-  /** Sender of contracts that name none. [D23] */
+  /** Sender name of contracts that do not state one. [D23] */
   senderName: string
   language: MailLanguage
   timeZone: string
   stopAtQuota: boolean
 }
 
-/** The rows of accounts, as the operator and the owner see and change them. */
+/** The account store, for operators and owners. */
 export function createAccountStore(deps: Pick<StoreDeps, 'database' | 'triggerRelay'>) {
   const { database } = deps
   const change = createChangeAccount(deps)
@@ -50,7 +50,7 @@ function createAccountCommands(database: Kysely<GatewayDatabase>, change: Change
     },
 
     /**
-     * Suspends or resumes an account, with the event that stops or resumes its share links. Idempotent.
+     * Suspends or resumes an account, and publishes the event that stops or resumes its share links. Idempotent.
      * @throws DomainError `not_found`
      */
     async setStatus(id: string, status: AccountStatus, actor: Actor): Promise<{ id: string; status: AccountStatus }> {
@@ -75,7 +75,7 @@ function createAccountCommands(database: Kysely<GatewayDatabase>, change: Change
       })
     },
 
-    /** Changes settings; an audit entry names only those with a new value. @throws DomainError `not_found` */
+    /** Changes settings. The audit entry contains only settings whose value changed. @throws DomainError `not_found` */
     async changeSettings(id: string, settings: Partial<AccountSettings>, actor: Actor): Promise<void> {
       await change(id, async (trx) => {
         const before = await trx
@@ -96,7 +96,7 @@ function createAccountCommands(database: Kysely<GatewayDatabase>, change: Change
       })
     },
 
-    /** Sets where answers to the account's mails go, in the transaction that proved the address; null: nowhere. */
+    /** Sets the reply address of the account's mails, in the transaction that proved the address; null removes it. */
     async setReplyAddress(trx: Trx, id: string, address: string | null, actor: Actor): Promise<void> {
       await trx.updateTable('account').set({ reply_address: address }).where('id', '=', id).execute()
       const act = address === null ? 'reply_address.removed' : 'reply_address.confirmed'
@@ -104,7 +104,7 @@ function createAccountCommands(database: Kysely<GatewayDatabase>, change: Change
       await notifyKeyChange.execute(trx)
     },
 
-    /** Audits an act in another service, such as a cancelled contract or downloaded evidence. */
+    /** Records an act that another service performed, such as a cancellation of a contract or a download of evidence. */
     async recordAct(id: string, act: Act, actor: Actor, subject?: string): Promise<void> {
       await database.transaction().execute((trx) => recordAct(trx, { actor, act, accountId: id, subject }))
     },
@@ -115,8 +115,8 @@ function createAccountCommands(database: Kysely<GatewayDatabase>, change: Change
 function createSubscriptionCommands(change: ChangeAccount) {
   return {
     /**
-     * Records the tier that the owner wants. Starts a trial if `mayTry` and there is no subscription yet; otherwise an operator grants it.
-     * @param choice `from` is the tier at the time of the choice: a second click must not choose again (`overtaken`)
+     * Records the tier that the owner wants. Starts a trial if `mayTry` and there is no subscription yet; else an operator must grant it.
+     * @param choice `from` is the tier when the owner chose. If the tier has changed since, nothing happens (`overtaken`)
      * @throws DomainError `invalid_request` before the application is approved, or for a tier that is not on offer; `not_found`
      */
     async choosePlan(
@@ -166,7 +166,7 @@ function createSubscriptionCommands(change: ChangeAccount) {
   }
 }
 
-/** Sets tier and period; `notifyKeyChange` makes keys follow. Runs under the account's lock. */
+/** Sets tier and period, and makes gateways look up cached keys again. Requires the account's lock. */
 async function setSubscription(
   trx: Trx,
   { id, tier, status, periodEnd }: { id: string; tier: string; status: KeptSubscriptionStatus; periodEnd: Date | null },

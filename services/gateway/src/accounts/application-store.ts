@@ -1,6 +1,6 @@
-// The rows of applications: an owner sends, changes or withdraws them, an operator approves or refuses. [Authentication, D38]
+// The store of applications: an owner sends, changes or withdraws an application; an operator approves or refuses it. [Authentication, D38]
 // Each change writes its audit entry and its mails in one transaction. Does not own: which changes are allowed (application.ts), what
-// the account may do then (access.ts).
+// the account may do after the decision (access.ts).
 import { sql, type Kysely } from 'kysely'
 import { DomainError } from '@paraph/protocol/errors'
 import { clock, createTransactions, lockAccount, newId, type StoreDeps, type Trx } from './account-change.js'
@@ -30,7 +30,7 @@ const earlierRefusals = sql<number>`(select count(*)::int from application earli
   and (earlier.mailbox = application.mailbox or earlier.account_id = application.account_id))`.as('earlierRefusals')
 
 interface ApplicationStoreDeps extends Pick<StoreDeps, 'database' | 'triggerMails'> {
-  /** `AUTO_APPROVE=trial`: applications are approved as they are sent. [D38] */
+  /** True with `AUTO_APPROVE=trial`: `send` approves each application immediately. [D38] */
   autoApproves: boolean
 }
 
@@ -44,10 +44,10 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
   const listOf = (accountId: string) => selectOf(database, accountId).execute()
 
   /**
-   * Sends an application: for a new account of this owner, or again after a refusal or withdrawal. The owner's session then shows the
-   * account.
-   * @param owner `address` as typed and proven at sign-in; `session.accountId` is the account that the form was shown for
-   * @throws DomainError `invalid_request` while one is pending, or for an approved account
+   * Sends an application for a new account of this owner, or again for an account after a refusal or withdrawal. The owner's session then
+   * shows the account.
+   * @param owner `address` as typed and proven at sign-in; `session.accountId` is the account that the session showed with the form
+   * @throws DomainError `invalid_request` while another application is pending, or for an approved account
    */
   async function send(
     form: ApplicationForm,
@@ -55,7 +55,7 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
     accountId: string | undefined,
   ): Promise<void> {
     await inTransaction(async (trx) => {
-      // A second click waits here for the first and finds its account.
+      // A second click waits for this lock, and then finds the account that the first click created.
       const session = await trx
         .selectFrom('mailbox_session')
         .select('account_id as accountId')
@@ -85,7 +85,7 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
     })
   }
 
-  /** Changes a pending application. @throws DomainError `invalid_request` if it is decided already */
+  /** Changes a pending application. @throws DomainError `invalid_request` if the application is not pending */
   async function change(accountId: string, form: ApplicationForm, actor: Actor): Promise<void> {
     await inTransaction(async (trx) => {
       const { id } = await lockPending(trx, accountId, 'change')
@@ -99,7 +99,7 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
     })
   }
 
-  /** Withdraws a pending application. @throws DomainError `invalid_request` if it is decided already */
+  /** Withdraws a pending application. @throws DomainError `invalid_request` if the application is not pending */
   async function withdraw(accountId: string, actor: Actor): Promise<void> {
     await inTransaction(async (trx) => {
       const { id } = await lockPending(trx, accountId, 'withdraw')
@@ -110,8 +110,8 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
 
   /**
    * Approves a pending application and queues a mail to the owners.
-   * @param revision the one that was read; undefined: any
-   * @throws DomainError `not_found`; `invalid_request` if it is decided already or has another revision
+   * @param revision the revision that the operator read; undefined accepts any revision
+   * @throws DomainError `not_found`; `invalid_request` if the application is not pending or has another revision
    */
   async function approve(id: string, actor: Actor, reason?: string, revision?: number): Promise<{ accountId: string }> {
     return inTransaction(async (trx) => {
@@ -132,7 +132,7 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
     })
   }
 
-  /** The pending applications, oldest first, and how many there are in all. */
+  /** At most `limit` pending applications, oldest first, and the number of all pending applications. */
   async function queue(limit = 50) {
     const rows = await selectApplications(database)
       .select(earlierRefusals)
@@ -158,7 +158,7 @@ const columnsOf = ({ contractTypes, otherParties, ...sameNames }: ApplicationFor
   other_parties: otherParties,
 })
 
-/** As every transaction here, locks the account before its applications, so that two of them cannot deadlock. */
+/** Locks the account before its application, as every transaction in this file, so that two transactions cannot deadlock. */
 async function lockPending(trx: Trx, accountId: string, action: 'change' | 'withdraw'): Promise<{ id: string }> {
   await lockAccount(trx, accountId)
   const row = await selectOf(trx, accountId).limit(1).forUpdate().executeTakeFirst()
@@ -186,7 +186,7 @@ async function decide(trx: Trx, id: string, state: 'approved' | 'refused', actor
     .execute()
 }
 
-/** Runs under the application's lock. */
+/** Requires the application's lock. */
 async function approveLocked(
   trx: Trx,
   { id, accountId, company }: { id: string; accountId: string; company: string },

@@ -4,7 +4,7 @@ import { CONTRACT_TYPES, type ContractType } from '@paraph/protocol/contract'
 import { countCodePoints, displayNameError } from '@paraph/protocol/text-rules'
 import { hasHiddenCharacter, hasHiddenCharacterInText } from '@paraph/protocol/text-rules'
 
-/** Expected contracts a month: the key is stored, the number is the upper end of its range. */
+/** Ranges of expected contracts a month: stored name → upper limit. */
 export const VOLUMES = { '1-50': 50, '50-200': 200, '200-1000': 1_000, '1000-5000': 5_000, more: undefined } as const
 export type Volume = keyof typeof VOLUMES
 export const VOLUME_NAMES = Object.keys(VOLUMES) as Volume[]
@@ -56,7 +56,7 @@ export function readApplication(typed: TypedApplication): { form: ApplicationFor
   return { form: { company, website: website!, purpose, contractTypes, otherParties, volume: volume! } }
 }
 
-/** The ASCII host name of a typed website address, without `www.`; undefined if it is none. */
+/** The ASCII host name of a typed website address, without `www.`; undefined if the text is not such an address. */
 export function websiteOf(typed: string): string | undefined {
   const address = typed.trim().replace(/^https?:\/\//i, '')
   const parsed = z.url({ protocol: /^https$/ }).safeParse(`https://${address}`)
@@ -72,23 +72,23 @@ function textError(text: string, max: number, isWrong: (text: string) => unknown
   return isWrong(text) ? 'wrong' : undefined
 }
 
-/** A typed reason as it is stored. */
+/** Normalises a typed reason for storage. */
 export const trimReason = (typed: string): string => typed.replaceAll('\r\n', '\n').trim()
 
-/** The error in the reason of a decision, which the applicant gets by mail; undefined if it is valid. */
+/** The error in the reason of a decision, which the applicant gets by mail; undefined if the reason is valid. */
 export const reasonError = (reason: string): FieldErrorKind | undefined =>
   textError(reason, REASON_LENGTH_MAX, hasHiddenCharacterInText)
 
 export type ApplicationState = 'pending' | 'approved' | 'refused' | 'withdrawn'
 
-/** The state after each action, which is allowed in the state `pending` alone. */
+/** Action → next state. Every action requires the state `pending`. */
 const NEXT = { change: 'pending', withdraw: 'withdrawn', approve: 'approved', refuse: 'refused' } as const
 
-/** The state after `action`, or undefined if it is not allowed. */
+/** The state after `action`, or undefined if `state` does not allow the action. */
 export const stateAfter = (state: ApplicationState, action: keyof typeof NEXT): ApplicationState | undefined =>
   state === 'pending' ? NEXT[action] : undefined
 
-/** Whether the applicant's mail domain and the website are the same domain or one is below the other; a hint for the operator. */
+/** True if mail domain and website are the same domain, or one is a subdomain of the other; a hint for the operator. */
 export function isMailOfWebsite(mailbox: string, website: string): boolean {
   const domain = mailbox.slice(mailbox.lastIndexOf('@') + 1).toLowerCase()
   return domain === website || domain.endsWith(`.${website}`) || website.endsWith(`.${domain}`)

@@ -9,7 +9,7 @@ export type Actor =
   { kind: 'owner' | 'operator'; mailbox: string } | { kind: 'command_line' | 'service'; mailbox?: undefined }
 
 export const COMMAND_LINE: Actor = { kind: 'command_line' }
-/** The installation itself, by its settings or at its first start. */
+/** The installation itself acts, because of its settings or at its first start. */
 export const SERVICE: Actor = { kind: 'service' }
 
 /** Every audited act. */
@@ -30,7 +30,7 @@ interface NewEntry {
   actor: Actor
   act: Act
   accountId: string | null
-  /** The id of the object of the act, where that is not the account. */
+  /** The id of the object of the act, unless that object is the account. */
   subject?: string | undefined
   facts?: AuditEntry['facts']
 }
@@ -48,7 +48,7 @@ export async function recordAct(trx: Trx, { actor, act, accountId, subject, fact
 export interface AuditPage {
   /** Undefined: the entries of all accounts. */
   accountId?: string | undefined
-  /** Id of the last entry of the page before. */
+  /** Id of the last entry of the previous page. */
   before?: number | undefined
 }
 

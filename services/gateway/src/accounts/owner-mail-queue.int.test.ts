@@ -70,14 +70,14 @@ describe('a mail to owners', () => {
     await expect(dying.next()).rejects.toThrow('the answer was lost')
     const next = mails()
     await next.next()
-    expectWithMessage(taken, 'not while the first may still be at it').toHaveLength(1)
+    expectWithMessage(taken, 'not pushed again while the first lease lasts').toHaveLength(1)
     await sql`update owner_mail set leased_until = clock_timestamp() - interval '1 second'`.execute(database)
     await next.next()
     expect(taken).toHaveLength(2)
     expect(taken[1]).toEqual(taken[0])
     await sql`update owner_mail set leased_until = clock_timestamp() - interval '1 second'`.execute(database)
     await next.next()
-    expectWithMessage(taken, 'taken is taken').toHaveLength(2)
+    expectWithMessage(taken, 'not pushed again after notification has accepted the mail').toHaveLength(2)
   })
 
   it('is not delayed by another mail that cannot be pushed [D24]', async () => {

@@ -1,4 +1,4 @@
-// The queue of mails to owners: filled in the transaction of an act, pushed to notification with retries, wiped after that. [D24, D42]
+// The queue of mails to owners. An act adds a mail in its transaction; a loop pushes it to notification, then wipes its content. [D24, D42]
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { createTaskQueue, QUEUED_COLUMNS, type QueuedTask, type TaskTable } from '@paraph/messaging/task-queue'
@@ -56,7 +56,7 @@ interface OwnerMailTask extends QueuedTask {
 
 interface OwnerMailsDeps {
   database: Kysely<GatewayDatabase>
-  /** Hands a mail to notification; idempotent by its id. A rejection is retried. */
+  /** Sends a mail to the notification service; idempotent by the mail's id. The queue retries after a rejection. */
   push: (mail: OwnerMail) => Promise<unknown>
   logger: Logger
 }
@@ -85,6 +85,6 @@ export const createOwnerMails = ({ database, push, logger }: OwnerMailsDeps) =>
     },
     onFailure: (error, { id }, waitMs) =>
       logger.warn({ err: error, mailId: id }, `could not push an owner mail; retrying in ${waitMs / 1_000} s`),
-    failureMessage: 'could not push owner mails to the notification service; they stay queued, retrying with back-off',
+    failureMessage: 'could not push owner mails to the notification service; the queue retries with back-off',
     logger,
   })

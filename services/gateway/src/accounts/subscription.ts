@@ -1,4 +1,4 @@
-// A subscription: its status at an instant, and the limits of its tier. Pure; tiers are rows (0001-accounts).
+// A subscription: its status at an instant, and the limits of its tier, a row of the table `tier`. Pure.
 // [Subscription tiers, D8, D38]
 import type { Selectable } from 'kysely'
 import type { Environment } from '@paraph/protocol/environment'
@@ -13,10 +13,10 @@ export interface Subscription {
   periodEnd: Date | null
 }
 
-/** `past_due`: the period has ended, but not the days of grace. */
+/** `past_due`: the period has ended, but the grace period has not. */
 export type SubscriptionStatus = KeptSubscriptionStatus | 'past_due'
 
-/** The status at `now`. A trial has no days of grace: nothing real depends on it. */
+/** The status at `now`. A trial has no grace period, because no production call depends on a trial. */
 export function subscriptionStatusOf(subscription: Subscription, now: Date): SubscriptionStatus {
   const { subscriptionStatus: status, periodEnd } = subscription
   if (periodEnd === null || now < periodEnd) return status

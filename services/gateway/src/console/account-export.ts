@@ -10,8 +10,8 @@ const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox']
 type ExportDeps = Pick<Console, 'database' | 'applications' | 'owners' | 'keys' | 'others'>
 
 /**
- * Yields the document in chunks. It holds no secrets: keys appear as in lists.
- * @throws the error that interrupts it; the truncated document is not valid JSON, so it cannot pass for complete
+ * Yields the document in chunks. The document contains no secrets: keys appear as in lists.
+ * @throws the error that interrupts the export. The truncated document is not valid JSON, so no client can take it for complete
  */
 export async function* exportOf(
   { database, applications, owners, keys, others }: ExportDeps,

@@ -14,7 +14,7 @@ import { recordBrowser, SESSION_SECONDS } from './session.js'
 
 /** New challenges from one client address: enough for an office that signs in together, too few for a script that sends spam. */
 const CHALLENGES_PER_CLIENT_AND_HOUR = 30
-/** Never reached: a scope here is one mailbox, which gets at most five codes an hour. */
+/** Never reached: a scope of the console has one mailbox, which gets at most five codes an hour. */
 const MAILS_PER_HOUR_MAX = 30
 
 /** Prefixes of scope ids: a code proves a mailbox at sign-in, or the reply address of one account. */
@@ -30,12 +30,12 @@ interface ConsoleCodesDeps {
   accounts: Pick<AccountStore, 'setReplyAddress' | 'show'>
   peppers: Keyring
   codeKeys: Keyring
-  /** Hands a code to notification. A repeated call with the same id sends one mail. */
+  /** Sends a code to the notification service. Repeated calls with the same id cause one mail. */
   push: (code: OwnerCode) => Promise<unknown>
   logger: Logger
 }
 
-/** Codes and challenges of the console, and the loop that hands the codes to notification. */
+/** Codes and challenges of the console, and the loop that sends the codes to the notification service. */
 export function createConsoleCodes({ database, accounts, peppers, codeKeys, push, logger }: ConsoleCodesDeps) {
   const sending = createCodeSending<GatewayDatabase>({ database, codeKeys, logger, push: pushToOwner })
   const verification = createVerification<GatewayDatabase>({
@@ -64,14 +64,14 @@ export function createConsoleCodes({ database, accounts, peppers, codeKeys, push
       mailsPerHourMax: MAILS_PER_HOUR_MAX,
       async onVerified(trx, { session }) {
         if (isSignIn) return recordBrowser(trx, session.id, purpose.userAgent)
-        // The session that the code of a reply address opened must not sign anybody in.
+        // Verification opened a session, but proving a reply address must not sign anybody in.
         await endSession(trx, session.id)
         await accounts.setReplyAddress(trx, purpose.accountId, mailbox, { kind: 'owner', mailbox: purpose.by })
       },
     }
   }
 
-  /** The scope of a challenge; undefined if it was created for another purpose. */
+  /** The scope of a challenge; undefined if the challenge was created for another purpose. */
   async function scopeOfChallenge(challengeId: string, purpose: CodePurpose) {
     const row = await database
       .selectFrom('challenge')

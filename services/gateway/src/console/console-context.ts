@@ -39,7 +39,7 @@ export interface Console {
   keys: KeyStore
   usage: Pick<UsageRecord, 'read'>
   codes: ConsoleCodes
-  /** Clients of the other services that act for an account in one environment. [D44, D45] */
+  /** Returns clients of the other services that act for an account in one environment. [D44, D45] */
   others: (principal: Principal) => OtherServices
   /** Reports about contracts. */
   reports: TRPCClient<SigningRouter>['report']
@@ -57,7 +57,7 @@ export interface Console {
   now: Clock
   /** False if the browser names another site as the origin of the form. */
   isOwnForm: (ctx: Context) => boolean
-  /** `AUTO_APPROVE=trial`: a chosen plan begins as a trial without an operator. [D38] */
+  /** True with `AUTO_APPROVE=trial`: the plan that an owner chooses begins as a trial, and no operator has to grant it. [D38] */
   mayTry: boolean
 }
 
@@ -115,10 +115,10 @@ export const isActive = (
   now: Date,
 ): boolean => revokedAt === null && (expiresAt === null || expiresAt > now)
 
-/** Thrown by a handler, it makes the console answer with its 404 page. */
+/** A handler throws this error to make the console answer with its 404 page. */
 export class PageNotFound extends Error {}
 
-/** For `catch`: what a store or another service does not have, has no page. @throws PageNotFound, or any other error as it is */
+/** For `catch`: turns a `not_found` error into the 404 page. @throws PageNotFound; any other error unchanged */
 export function asPageNotFound(error: unknown): never {
   throw refusalOf(error)?.code === 'not_found' ? new PageNotFound() : error
 }

@@ -6,13 +6,13 @@ import { startTestGateway, type TestGateway } from '../../test/gateway-fixture.j
 import { APPLICATION, createConsoleVisitor, type ConsoleVisitor } from '../../test/console-fixture.js'
 import { ROUTES } from './routes.js'
 
-/** In the order of the columns of the document. */
+/** In the order of the columns of docs/console.md. */
 const PEOPLE = ['nobody', 'mailbox', 'owner', 'operator'] as const
 type Person = (typeof PEOPLE)[number]
 
 let gateway: TestGateway
 let visitors: Record<Person, ConsoleVisitor>
-/** Ids of another account, or of nothing. */
+/** Values of the path parameters: the id of another account, and ids that do not exist. */
 let ids: Record<string, string>
 beforeAll(async () => {
   gateway = await startTestGateway()
@@ -57,7 +57,7 @@ it.each(ROUTES)('$method $path requires the role $may', async ({ method, path, m
       expectWithMessage(outcome, person).toBe(refusal)
       continue
     }
-    // With the role a page is shown; a form without its token is refused.
+    // With the role, a GET shows a page, and a form without its token is refused.
     if (method === 'POST' && may !== 'anybody') expectWithMessage(outcome, person).toBe('403')
     else if (may === 'owner' || may === 'operator')
       expectWithMessage(outcome, person).not.toMatch(/^303 \/console(\/sign-in)?$/)

@@ -74,7 +74,7 @@ describe('the onboarding [Authentication, D24, D38]', () => {
     expect((await visitor.get('/console')).location).toBe('/console/plan')
     await visitor.submit('/console/plan', { tier: 'startup' })
     expect((await visitor.get('/console/plan')).body).toContain('Chosen, waiting for the operator')
-    expectWithMessage((await visitor.get('/console/keys/new')).location, 'chosen is not granted').toBe('/console/keys')
+    expectWithMessage((await visitor.get('/console/keys/new')).location, 'plan not granted yet').toBe('/console/keys')
 
     await operator.submit(`/console/operator/accounts/${String(accountId)}/grant`, { tier: 'startup', lastDay: '' })
     const created = await visitor.submit('/console/keys/new', await newKeyForm(visitor))
@@ -97,7 +97,7 @@ describe('the onboarding [Authentication, D24, D38]', () => {
     await decide({ decision: 'refuse', revision: '1', [`reason-${String(id)}`]: 'Tell us who signs.' })
     expect((await visitor.get('/console/application')).body).toContain('Tell us who signs.')
     await until(() => mailsTo(mailbox).includes('application_refused'))
-    expectWithMessage((await decide({ decision: 'approve', revision: '1' })).status, 'decided once').toBe(409)
+    expectWithMessage((await decide({ decision: 'approve', revision: '1' })).status, 'already decided').toBe(409)
     expect((await visitor.submit('/console/application', APPLICATION)).status).toBe(303)
     expect(await newestApplication(mailbox)).toMatchObject({ state: 'pending' })
     const again = await newestApplication(mailbox)
@@ -203,7 +203,7 @@ describe('a key in the console [D28]', () => {
     }
   })
 
-  it('is shown in the key count of the page, and its hint appears in its reader’s samples [D28]', async () => {
+  it('is included in the key count of the page, and its hint appears in the code samples for its owner [D28]', async () => {
     const { visitor } = await approvedOwner()
     const countIn = (body: string) => /<span>API access<\/span><span class="count">(\d+)</.exec(body)![1]
     const sampleIn = ({ body }: { body: string }) => /export PARAPH_KEY=(\S+)/.exec(body)![1]
@@ -225,7 +225,7 @@ describe('a key in the console [D28]', () => {
     const page = (await visitor.get('/console/keys')).body
     const [, testKey] = id.exec(page.slice(page.indexOf(hint)))!
     await visitor.submit(`/console/keys/${testKey}/revoke`)
-    expectWithMessage(sampleIn(await visitor.get('/docs')), 'revoked').toBe('paraph_test_…')
+    expectWithMessage(sampleIn(await visitor.get('/docs')), 'after the revocation').toBe('paraph_test_…')
   })
 
   it('is created once by two simultaneous clicks', async () => {
@@ -263,7 +263,7 @@ describe('a key in the console [D28]', () => {
     expect(await isGood(second)).toBe(200)
   })
 
-  it('revoked during its rotation does not lead to the error of too many keys', async () => {
+  it('that is revoked during its rotation does not cause the error about too many keys', async () => {
     const { visitor, accountId } = await approvedOwner()
     await visitor.submit('/console/keys/new', await newKeyForm(visitor))
     const [{ id }] = (await keysOf(accountId)) as [{ id: string }]
@@ -299,7 +299,7 @@ describe('a key in the console [D28]', () => {
       const visitor = createConsoleVisitor(trial)
       await visitor.signIn('quick@nordicfoods.example')
       await visitor.submit('/console/application', APPLICATION)
-      expectWithMessage((await visitor.get('/console')).location, 'approved without a human').toBe('/console/plan')
+      expectWithMessage((await visitor.get('/console')).location, 'approved without an operator').toBe('/console/plan')
       const formToken = await visitor.tokenOn('/console/plan')
       const clicks = [1, 2, 3].map(() => visitor.post('/console/plan', { tier: 'startup', from: '', formToken }))
       for (const click of await Promise.all(clicks)) expect(click.location).toMatch(/^\/console(\/keys)?$/)
@@ -314,7 +314,7 @@ describe('a key in the console [D28]', () => {
         tier: 'startup',
         from: /name="from" value="([^"]*)"/.exec((await visitor.get('/console/plan')).body)![1]!,
       }
-      expectWithMessage((await visitor.submit('/console/plan', plan)).location, 'to pay for what is on trial').toBe(
+      expectWithMessage((await visitor.submit('/console/plan', plan)).location, 'a paid plan after its trial').toBe(
         '/console/plan',
       )
       expect((await visitor.get('/console/plan')).body).toContain('Chosen, waiting for the operator')
@@ -343,7 +343,7 @@ describe('an attacker', () => {
     expect(await keysOf(one.accountId)).toEqual([])
   })
 
-  it('cannot fix a session: sign-in creates a new one and ends the previous one [D33]', async () => {
+  it('cannot use session fixation: sign-in creates a new session and ends the previous one [D33]', async () => {
     const { visitor, mailbox } = await approvedOwner()
     const planted = 'A'.repeat(43)
     const victim = createConsoleVisitor(gateway)
@@ -351,7 +351,7 @@ describe('an attacker', () => {
     await victim.signIn(mailbox)
     expect(victim.jar.get('console')).toMatch(/^[\w-]{43}$/)
     expect(victim.jar.get('console')).not.toBe(planted)
-    // Another mailbox's code, typed in a browser that is already signed in.
+    // A code of another mailbox, typed in a browser that is already signed in.
     const before = visitor.jar.get('console')!
     const formToken = await createConsoleVisitor(gateway).tokenOn('/console/sign-in')
     const other = newMailbox()
@@ -393,7 +393,7 @@ describe('an attacker', () => {
     const chosen = await one.visitor.submit('/console/accounts', { account: other.accountId, answer: 'open' })
     expect(chosen.status).toBe(404)
     const asked = await other.visitor.submit('/console/account/reply', { reply: `answers-${other.mailbox}` })
-    expectWithMessage((await one.visitor.get(asked.location!)).location, 'a code of the other account').toBe(
+    expectWithMessage((await one.visitor.get(asked.location!)).location, 'the code page of another account').toBe(
       '/console/account',
     )
   })
@@ -410,10 +410,10 @@ describe('an attacker', () => {
     expect(invited.status).toBe(403)
     expect(await gateway.sql('select 1 from account_owner where mailbox = $1', [guest])).toEqual([])
     const chosen = await one.visitor.post('/console/accounts', { formToken, account: other.accountId, answer: 'open' })
-    expectWithMessage(chosen.status, 'what belongs to no account').toBe(303)
+    expectWithMessage(chosen.status, 'the form that chooses an account is bound to none').toBe(303)
   })
 
-  it('cannot obtain what a form does not offer', async () => {
+  it('cannot set values that a form does not offer', async () => {
     const { visitor, accountId } = await approvedOwner('startup')
     await visitor.submit('/console/account/settings', {
       senderName: 'Nordic procurement',
@@ -431,7 +431,7 @@ describe('an attacker', () => {
     })
     const [row] = await gateway.sql('select * from account where id = $1', [accountId])
     expect(row).toMatchObject({ sender_name: 'Nordic procurement', language: 'fr', time_zone: 'America/Toronto' })
-    expectWithMessage(row, 'the approved name is the operator’s to change [D36]').toMatchObject({
+    expectWithMessage(row, 'only the operator can change the approved name [D36]').toMatchObject({
       name: APPLICATION.company,
       tier: 'startup',
     })
@@ -460,7 +460,7 @@ describe('an owner', () => {
     const replyOf = async () =>
       (await gateway.sql('select reply_address from account where id = $1', [accountId]))[0]!['reply_address']
     const asked = await visitor.submit('/console/account/reply', { reply })
-    expectWithMessage(await replyOf(), 'typed is not proven').toBeNull()
+    expectWithMessage(await replyOf(), 'a typed address is not proven yet').toBeNull()
     const code = await codeFor(gateway, reply)
     expect((await visitor.submit(asked.location!, { code: '000000' === code ? '000001' : '000000' })).status).toBe(422)
     await visitor.submit(asked.location!, { code })
@@ -472,24 +472,24 @@ describe('an owner', () => {
     expect(await replyOf()).toBeNull()
   })
 
-  it('invites another, who becomes an owner by accepting; the last owner cannot be removed', async () => {
+  it('invites another person, who becomes an owner by accepting; the last owner cannot be removed', async () => {
     const { visitor, mailbox, accountId } = await approvedOwner()
     const second = newMailbox()
     await visitor.submit('/console/account/owners', { owner: second })
     await until(() => mailsTo(second).includes('owner_invited'))
     const guest = createConsoleVisitor(gateway)
     await guest.signIn(second)
-    expectWithMessage((await guest.get('/console/keys')).location, 'not before they say yes').toBe('/console')
+    expectWithMessage((await guest.get('/console/keys')).location, 'no access before acceptance').toBe('/console')
     await guest.submit('/console/accounts', { account: accountId, answer: 'yes' })
     expect((await guest.get('/console/keys')).status).toBe(200)
     await guest.submit('/console/account/owners/remove', { owner: mailbox })
-    expectWithMessage((await visitor.get('/console/keys')).location, 'at once').toBe('/console')
+    expectWithMessage((await visitor.get('/console/keys')).location, 'a removed owner has no access').toBe('/console')
     const last = await guest.submit('/console/account/owners/remove', { owner: second })
     expect(last.status).toBe(422)
     expect((await guest.get('/console/keys')).status).toBe(200)
   })
 
-  it('cannot cause mail to others before an operator has approved the account [D36]', async () => {
+  it('cannot cause mail to other mailboxes before an operator has approved the account [D36]', async () => {
     const [mailbox, stranger] = [newMailbox(), newMailbox()]
     const visitor = createConsoleVisitor(gateway)
     await visitor.signIn(mailbox)
@@ -534,7 +534,7 @@ describe('an owner', () => {
     expect(await invite(newMailbox())).toMatch(/^422 An account has at most 20 owners/)
     await gateway.sql('delete from account_owner where account_id = $1 and confirmed_at is null', [accountId])
     expect(await invite(newMailbox())).toMatch(/^422 20 people were invited in the last 24 hours/)
-    expectWithMessage(await invite(stranger), 'again, without a mail').toBe('303')
+    expectWithMessage(await invite(stranger), 'a repeated invitation sends no mail').toBe('303')
     await operator.submit(`/console/operator/accounts/${accountId}/suspend`)
     expect(await invite(newMailbox())).toMatch(/^422 Nobody can be invited while the account is on hold/)
     const queued = await gateway.sql(
@@ -553,7 +553,7 @@ describe('an owner', () => {
     await elsewhere.submit('/console/sign-out')
     expect((await elsewhere.get('/console/keys')).location).toMatch(/^\/console\/sign-in/)
     for (const [name, value] of kept) elsewhere.jar.set(name, value)
-    expectWithMessage((await elsewhere.get('/console/keys')).location, 'for whoever kept the cookie').toMatch(
+    expectWithMessage((await elsewhere.get('/console/keys')).location, 'with a copied cookie').toMatch(
       /^\/console\/sign-in/,
     )
     const third = createConsoleVisitor(gateway)
@@ -590,7 +590,7 @@ describe('an owner', () => {
     expect((await visitor.get('/console/keys/new')).location).toBe('/console/keys')
   })
 
-  it('sees the month requested from the list, and the current month for any other value [Usage, D3]', async () => {
+  it('sees the usage of a month that the list offers, and of the current month for any other value [Usage, D3]', async () => {
     const { visitor } = await approvedOwner()
     const titleOf = async (month: string) => {
       const { status, body } = await visitor.get(`/console/overview?month=${month}`)
@@ -601,7 +601,7 @@ describe('an owner', () => {
     lastYear.setUTCDate(1)
     lastYear.setUTCMonth(lastYear.getUTCMonth() - 11)
     expect(await titleOf(lastYear.toISOString().slice(0, 7))).not.toBe(running)
-    // A chart of all days since then would block every other request.
+    // A chart of all days since the year 0 would block every other request.
     for (const month of ['0000-01', '0001-01', '1999-12', '2026-13', '9999-01'])
       expectWithMessage(await titleOf(month), month).toBe(running)
   })
@@ -647,7 +647,7 @@ describe('an owner', () => {
     expect(body).not.toContain(other.mailbox)
   })
 
-  it('gets a broken download, not a complete-looking export, if the contract service fails during it', async () => {
+  it('gets a broken download, which does not look complete, if the contract service fails during the export', async () => {
     const { visitor } = await approvedOwner()
     gateway.far.exported = [{ contracts: [{ id: 'contract-1' }], older: '1.x' }, undefined]
     await expect(visitor.get('/console/account/export')).rejects.toThrow()

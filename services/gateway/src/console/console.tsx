@@ -1,4 +1,4 @@
-// Serves everything below /console, and its script: reads the session, checks the role and the form token, calls the handler.
+// Serves the paths below /console, and the console's script: reads the session, checks the role and the form token, calls the handler.
 // Owns error pages. handlers/ own what a page does, routes.ts the required roles.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ import { sendPage, seeOther } from '@paraph/web/page-answer'
 import { SESSION_COOKIE } from './handlers/sign-in.js'
 
 const YEAR_SECONDS = 31_536_000
-/** Timeout of the contract count beside its section. */
+/** Timeout of the contract count that the side list shows. */
 const COUNT_MS_MAX = 500
 const NO_FIELDS: FormFields = new Map()
 
@@ -75,7 +75,7 @@ async function answer(ctx: Context, path: string, { method, may, handler }: Rout
   const { deps, session, account, owned, page } = request
   if (!mayAs(may, request)) {
     if (!session) return seeOther(ctx, signInFor(path, ctx.method))
-    // Only operators learn that an operator's page exists. Without an account, /console leads to the application.
+    // Only operators learn that an operator's page exists. Without an account, /console leads to the application form.
     if (may === 'operator') throw new PageNotFound()
     return seeOther(ctx, to.home)
   }
@@ -86,13 +86,13 @@ async function answer(ctx: Context, path: string, { method, may, handler }: Rout
   const hasToken =
     session === undefined ||
     accountIds.some((id) => deps.formTokens.verifyForSession(fields.get('formToken'), formsOf(session, id)))
-  // Before sign-in the handlers check the form's own token, so that the page can say that it is too old.
+  // Before sign-in the handlers check the form's own token, so that the page can explain that the form is too old.
   if (!deps.isOwnForm(ctx) || (!hasToken && may !== 'anybody'))
     return sendPage(ctx, 403, <OutcomePage page={page} kind="form" />)
   return handler(ctx, { ...request, fields })
 }
 
-/** Reads the session, its account and what the frame of a page shows. @param bare the props of the page of a visitor */
+/** Reads the session, its account and the data of the page frame. @param bare the props of a page before sign-in */
 async function requestOf(
   ctx: Context,
   deps: Console,
@@ -177,6 +177,6 @@ const formsOf = ({ id }: ConsoleSession, accountId: string | undefined): string 
 
 const isRead = (ctx: Context): boolean => ctx.method === 'GET' || ctx.method === 'HEAD'
 
-/** The sign-in page; it leads back to a page, but never repeats a form. */
+/** The path of the sign-in page, which leads back to a page after sign-in, but never repeats a form. */
 const signInFor = (path: string, method: string): string =>
   method === 'GET' && path !== to.home ? `${to.signIn}?${new URLSearchParams({ next: path }).toString()}` : to.signIn

@@ -27,7 +27,7 @@ export interface Route {
   path: string
   /** The required role. */
   may: keyof RequestOf
-  /** Call it with a request of that role only. */
+  /** Call the handler only with a request of the required role. */
   handler: Handler
 }
 
@@ -123,7 +123,7 @@ export function mayAs(role: Route['may'], { session, account, isOperator }: Cons
   return role === 'operator' ? isOperator : true
 }
 
-/** The path of the page that shows the form of `path`, or of its nearest ancestor with a page. A link can lead there. */
+/** The path of the page that shows the form of `path`, or of the nearest ancestor with a page; links can lead to that page. */
 export function pageOfForm(path: string): string {
   return path === '' || findRoute('GET', path) ? path : pageOfForm(path.slice(0, path.lastIndexOf('/')))
 }

@@ -1,5 +1,5 @@
-// The sessions of the console: a proven mailbox, its browser and the account it shows. [D33]
-// Owns the rows. @paraph/codes proves the mailbox; routes.ts decides what it may do.
+// The sessions of the console: a proven mailbox, its browser and the account that the session shows. [D33]
+// Owns the rows. Does not own: the proof of a mailbox (@paraph/codes), the permissions (routes.ts).
 import { createHash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { clock, type Trx } from '../accounts/account-change.js'
@@ -15,7 +15,7 @@ const USER_AGENT_LENGTH_MAX = 300
 export interface ConsoleSession {
   id: string
   mailbox: string
-  /** The account that its owner chose; null until then. */
+  /** The account that the owner chose to see; null until that choice. */
   accountId: string | null
 }
 
@@ -78,7 +78,7 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
 export type ConsoleSessions = ReturnType<typeof createConsoleSessions>
 export type ListedSession = Awaited<ReturnType<ConsoleSessions['list']>>[number]
 
-/** The chosen account while the mailbox owns it; else its only account. Pending invitations do not count. */
+/** The chosen account while the mailbox owns it; else the mailbox's only account. Pending invitations do not count. */
 export function shownAccountId({ accountId }: ConsoleSession, owned: readonly OwnedAccount[]): string | undefined {
   const confirmed = owned.filter(({ isConfirmed }) => isConfirmed)
   const chosen = confirmed.find((each) => each.accountId === accountId)

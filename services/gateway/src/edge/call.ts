@@ -1,4 +1,4 @@
-// One call at the edge: its state, which the steps fill in one after the other, and what a step is. [D5]
+// The state of one call at the edge, which the steps fill in one after the other, and the type of a step. [D5]
 import type { Context } from 'koa'
 import type { DomainError } from '@paraph/protocol/errors'
 import type { CachedKey } from '../keys/key-cache.js'
@@ -7,10 +7,10 @@ import type { Reservation } from '../usage/quota.js'
 import type { Endpoint } from './endpoints.js'
 import { rateLimited } from './headers.js'
 
-/** A step may read what the steps before it have set. */
+/** A step may read only fields that earlier steps have set. */
 export interface Call {
   ctx: Context
-  /** The window whose numbers the answer shows. */
+  /** The window for the RateLimit headers of the answer. */
   window: () => WindowState
   /** The path after the version, as the client sent it. */
   path: string
@@ -23,10 +23,10 @@ export interface Call {
   isRecalled: boolean
   /** `performance.now()` at admission to the window. */
   admittedAtMs: number
-  /** The same instant by the store's clock: the call belongs to this month. [D3] */
+  /** The same instant by the store's clock; determines the month of the call. [D3] */
   admittedAt: Date
   reservation: Reservation | undefined
-  /** The quota is used up: only the replay of a call that was paid for passes. [D17] */
+  /** The refusal if the quota is used up. Only answers about an earlier call with the same Idempotency-Key still pass. [D17] */
   overQuota: DomainError | undefined
   /** Resolves with true once the call is counted durably; set when counting begins. */
   counting: Promise<boolean> | undefined
@@ -39,7 +39,7 @@ export function createCall(ctx: Context, window: () => WindowState): Call {
   return { ctx, window, isRecalled: false, isGone: false } as Call
 }
 
-/** One rule: passes the call or throws a DomainError. Returns a promise only if it must wait, which is rare. */
+/** One check: returns if the call passes, or throws a DomainError. Returns a promise only if it must wait, which is rare. */
 export type Step = (call: Call) => void | Promise<void>
 
 /** Runs the steps in order until one refuses. */
@@ -50,12 +50,12 @@ export async function runSteps(steps: readonly Step[], call: Call): Promise<void
   }
 }
 
-/** Applies `use` to `value`, synchronously where it is known: a promise would cost more than most steps. */
+/** Calls `use` with `value`, synchronously unless `value` is a promise, because a promise costs more than most steps. */
 export function whenKnown<T>(value: T | Promise<T>, use: (known: T) => void): void | Promise<void> {
   return value instanceof Promise ? value.then(use) : use(value)
 }
 
-/** Refuses the call without a slot; the answer's RateLimit-Reset then equals its Retry-After. @throws DomainError `rate_limited` [D27] */
+/** Refuses a call that got no slot. The answer's RateLimit-Reset then equals its Retry-After. @throws DomainError `rate_limited` [D27] */
 export function requireSlot(call: Call, { admitted, state }: Admission): void {
   if (admitted) return
   const window = state()

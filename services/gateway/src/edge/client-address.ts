@@ -2,7 +2,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import type { Context, Middleware } from 'koa'
 
-/** Puts `clientAddress()` into the state; it is resolved on demand, because most calls never need it. */
+/** Adds the function `clientAddress()` to the state. A function, because most calls never need the address. */
 export const clientAddress =
   (trustedHops: number): Middleware =>
   (ctx, next) => {
@@ -12,20 +12,20 @@ export const clientAddress =
     return next()
   }
 
-/** The address that `clientAddress` put into the state. */
+/** Resolves the address by the function that `clientAddress` added to the state. */
 export const clientAddressOf = (ctx: Pick<Context, 'state'>): string => ctx.state.clientAddress()
 
 /**
  * The client's address. Pure.
  * @param peer address of the other end of the connection
  * @param forwardedFor the X-Forwarded-For header; each trusted proxy has appended the address that it saw
- * @param trustedHops number of our own proxies in front; with 0 only the connection counts
+ * @param trustedHops number of our own proxies in front; with 0 the client is `peer`
  */
 export function resolveClientAddress(peer = '', forwardedFor = '', trustedHops: number): string {
   const direct = normaliseAddress(peer) ?? '0.0.0.0'
   if (trustedHops === 0 || forwardedFor === '') return direct
   const entries = forwardedFor.split(',')
-  // Entries left of those that our own proxies appended are the client's unproven claim.
+  // The client can forge all entries to the left of those that our own proxies appended.
   const entry = entries[Math.max(0, entries.length - trustedHops)] ?? ''
   return normaliseAddress(entry.trim()) ?? direct
 }

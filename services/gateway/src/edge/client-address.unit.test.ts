@@ -30,20 +30,20 @@ describe('the window of an address [D9]', () => {
     expect(addresses.admit('1.1.1.1').admitted).toBe(true)
   })
 
-  it('is shared by a /64', () => {
+  it('is shared by the IPv6 addresses of a /64', () => {
     const addresses = createAddressWindow()
     for (let at = 0; at < 60; at += 1) addresses.admit(`2001:db8:1:2::${at.toString(16)}`)
     expect(addresses.admit('2001:db8:1:2:ffff::1').admitted).toBe(false)
     expect(addresses.admit('2001:db8:1:3::1').admitted).toBe(true)
   })
 
-  it('uses no slot for a read', () => {
+  it('has the same number of slots after a read', () => {
     const addresses = createAddressWindow()
     for (let at = 0; at < 100; at += 1) addresses.peek('1.1.1.1')
     expect(addresses.peek('1.1.1.1').remaining).toBe(60)
   })
 
-  it('stays bounded under a flood of addresses', () => {
+  it('is evicted under a flood of addresses, so that memory stays bounded', () => {
     const addresses = createAddressWindow()
     addresses.admit('1.1.1.1')
     for (let at = 0; at < 50_000; at += 1) addresses.admit(`10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`)

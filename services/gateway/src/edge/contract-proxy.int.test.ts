@@ -115,7 +115,7 @@ describe('a forwarded call', () => {
     expect([busy.status, busy.text, busy.headers['retry-after']]).toEqual([409, body, '1'])
   })
 
-  it("does not blame the client's key when the contract service refuses the gateway", async () => {
+  it("is answered 503, not 401, when the contract service refuses the gateway's own token", async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = (_, res) => void res.writeHead(401).end('{"error":"no","code":"invalid_key"}')
     const reply = await gateway.call('GET', `${CONTRACTS}/a`, { key })
@@ -135,7 +135,7 @@ describe('a connection that breaks [D17]', () => {
     expect(second?.body).toBe('{"a":1}')
   })
 
-  it('makes it retry once only, then answer 503 with Retry-After, unbilled', async () => {
+  it('makes the gateway retry only once, then answer 503 with Retry-After, unbilled', async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = breaking(5)
     const reply = await gateway.call('POST', CONTRACTS, { key, body: '{}' })
@@ -144,7 +144,7 @@ describe('a connection that breaks [D17]', () => {
     expect(gateway.far.received).toHaveLength(2)
   })
 
-  it('is retried once, marked, when the process that took the POST comes back within seconds', async () => {
+  it('makes the gateway retry a POST once, marked as a retry, when the contract service restarts within seconds', async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = (received, res, req) => {
       if (gateway.far.received.length > 1) return created(received, res, req)
@@ -164,7 +164,7 @@ describe('a connection that breaks [D17]', () => {
     expect(gateway.far.received).toHaveLength(1)
   })
 
-  it('makes it repeat a GET once, unmarked', async () => {
+  it('makes the gateway repeat a GET once, without the mark of a retry', async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = breaking(1)
     expect((await gateway.call('GET', `${CONTRACTS}/a`, { key })).status).toBe(201)

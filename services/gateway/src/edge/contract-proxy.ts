@@ -1,7 +1,7 @@
 // Forwards a call to the contract service and returns its answer, without parsing either. [D17, D45]
-// Bodies are small and read whole: cheaper than a stream, and a client that leaves early cannot end the process.
-// Owns: which headers travel, the service token, the mark of the single retry, and separate connections for long polls, so that they
-// never take those of ordinary calls [D22]. Does not own: when to retry (retry-once).
+// Reads bodies whole, because they are small: this is cheaper than a stream, and a client that disconnects cannot crash the process.
+// Owns: which headers are forwarded, the service token, the header that marks the retry, and a separate connection pool for long polls,
+// which leaves the other pool to ordinary calls [D22]. Does not own: when to retry (retry-once).
 import type { IncomingHttpHeaders } from 'node:http'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { DomainError } from '@paraph/protocol/errors'
@@ -28,12 +28,12 @@ const RESPONSE_HEADERS = [
 
 const CONNECTIONS_MAX = 64
 const ANSWER_MS_MAX = 15_000
-/** Includes the retry and the wait for a free connection; stays below the life of a reservation (quota). */
+/** Includes the retry and the wait for a free connection; must be shorter than a quota reservation lives (quota.ts). */
 const FORWARD_MS_MAX = 35_000
 const ANSWER_BYTES_MAX = 4 * 1_048_576
-/** Long polls open at a time; each has a connection. */
+/** Maximum of open long polls; each uses one connection. */
 export const LONG_POLLS_MAX = 2_048
-/** Time for everything but the wait itself. */
+/** Time limit of a long poll in addition to the requested wait. */
 const BESIDE_THE_WAIT_MS_MAX = 10_000
 /** Pause before a retry, so that waiting calls do not stampede a starting service. */
 const WAIT_PAUSE_MS = 1_000
@@ -46,11 +46,11 @@ export interface ForwardedCall {
   body: Buffer | undefined
   key: CachedKey
   requestId: string
-  /** The contract service may answer with a replay of the Idempotency-Key, but must create nothing. [D17] */
+  /** The contract service may answer with a replay for the Idempotency-Key, but must not create a contract. [D17] */
   replayOnly: boolean
-  /** How long the contract service may delay the answer; aborting `signal` ends the call with its reason. [D22] */
+  /** How long the contract service may delay the answer; aborting `signal` ends the call with the reason of the signal. [D22] */
   wait?: { seconds: number; signal: AbortSignal }
-  /** A shorter time limit than usual. */
+  /** Replaces FORWARD_MS_MAX by a shorter time limit. */
   msMax?: number
 }
 
@@ -76,7 +76,7 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
     return { status: answer.statusCode, headers: pickHeaders(answer.headers, RESPONSE_HEADERS), body: answer.text }
   }
 
-  /** Marks the retry of a POST: the contract service then looks up by the request id what the first try has done. */
+  /** Marks the retry of a POST: the contract service then looks up, by the request id, the result of the first try. */
   const send = (call: ForwardedCall, headers: HeaderMap, signal: AbortSignal): Promise<Answer> =>
     retryOnce((isRetry) => {
       const isMarked = isRetry && call.method === 'POST'
@@ -91,14 +91,14 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
       signal,
       WAIT_PAUSE_MS,
     )
-    // Reports the whole requested wait, also after a retry with less.
+    // Reports the whole requested wait, even after a retry with a shorter wait.
     if (answer.headers['preference-applied']) answer.headers['preference-applied'] = `wait=${seconds}`
     return answer
   }
 
   return {
     /**
-     * The contract service's answer. Retries once if the connection breaks.
+     * Returns the contract service's answer. Retries once if the connection breaks.
      * @throws DomainError `unavailable` when the service cannot be reached; the reason of `wait.signal` once it is aborted
      */
     async forward(call: ForwardedCall): Promise<Answer> {
@@ -114,7 +114,7 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
         const answer = wait
           ? await sendLongPoll(call, headers, AbortSignal.any([timeout.signal, wait.signal]), wait.seconds)
           : await send(call, headers, timeout.signal)
-        // Not the client's key but the gateway's own token was refused: the installation is misconfigured.
+        // The contract service refused the gateway's own token, not the client's key: the installation is misconfigured.
         if (answer.status === 401)
           throw new Error("the contract service refused the gateway's service token; check the keys")
         return answer
@@ -146,7 +146,7 @@ function pickHeaders(headers: IncomingHttpHeaders, names: readonly string[]): He
 
 export type ContractProxy = ReturnType<typeof createContractProxy>
 
-/** One token per cached key: it is as old as the cache entry (5 s) at most and is dropped with it. [D28] */
+/** The service token of a cached key, created once for each cache entry (5 s) and dropped together with the entry. [D28] */
 function serviceTokenOf(key: CachedKey, signer: TokenSigner): Promise<string> {
   const { account, environment, scopes } = key
   key.serviceToken ??= signer.sign('contract', { accountId: account.id, environment, scopes, account: account.data })

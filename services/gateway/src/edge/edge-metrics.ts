@@ -1,4 +1,4 @@
-// Counters of the edge: admitted calls, and why others were refused. [D5]
+// Counters of the edge: admitted calls, and refused calls by reason. [D5]
 import { count } from '@paraph/telemetry/metrics'
 import { asDomainError } from '@paraph/http/render-errors'
 import type { Call } from './call.js'
@@ -7,7 +7,7 @@ const REASONS = { missing_scope: 'scope', account_suspended: 'suspended', subscr
 
 const accountLabels = ({ key }: Call) => ({ 'paraph.tier': key.tier, 'paraph.environment': key.environment })
 
-/** The window had a free slot. */
+/** Counts a call for which the window had a free slot. */
 export function recordAdmitted(call: Call): void {
   count('paraph.ratelimit.decisions', { ...accountLabels(call), 'paraph.outcome': 'admitted' })
 }
@@ -15,7 +15,7 @@ export function recordAdmitted(call: Call): void {
 /** Counts a refusal for key, rate or quota; the HTTP status metrics cover every other error. */
 export function recordRefusal(call: Call, error: unknown): void {
   const { code } = asDomainError(error)
-  // The steps fill a call in: one without a key was refused before or during authentication. [D9]
+  // Authentication sets `key`: a call without a key was refused before or during authentication. [D9]
   const { key, fingerprint } = call as Partial<Call>
   const refused = (reason: string) => count('paraph.auth.failures', { 'paraph.reason': reason })
   if (code === 'invalid_key') refused(fingerprint === undefined ? 'missing' : 'unknown')

@@ -24,7 +24,7 @@ const FAULTS = {
 } as const
 type Fault = keyof typeof FAULTS
 const ORDER = Object.keys(FAULTS) as Fault[]
-/** Without the pair of path and version: an unknown path has no version. */
+/** All pairs of errors except path and version: an unknown path has no version. */
 const PAIRS = ORDER.flatMap((first, at) => ORDER.slice(at + 1).map((second) => [first, second] as const)).filter(
   ([first, second]) => first !== 'path' || second !== 'version',
 )
@@ -51,7 +51,7 @@ async function callWith(faults: readonly Fault[]) {
   })
 }
 
-describe('of two errors the gateway answers the one that D5 lists first, with its window, headers and body [S23.4, S23.7-8, S24.7, D5, D6, D9]', () => {
+describe('of two errors the gateway reports the one that D5 lists first, with its window, headers and body [S23.4, S23.7-8, S24.7, D5, D6, D9]', () => {
   it('accepts a call without errors', async () => {
     expect((await callWith([])).status).toBe(201)
   })

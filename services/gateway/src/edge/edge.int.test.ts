@@ -27,7 +27,7 @@ const head = (key: string, rest: string) =>
   `POST ${V2}/contracts HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\nContent-Type: application/json\r\n${rest}\r\n\r\n`
 const statusLinesOf = (answer: string) => answer.match(/HTTP\/1\.1 \d{3} [A-Za-z ]+/g) ?? []
 
-describe('of two errors the gateway answers the earlier check [D5]', () => {
+describe('of two errors the gateway reports that of the earlier check [D5]', () => {
   it('the path check precedes the key check', async () => {
     expect(codeOf(await gateway.call('GET', `${V2}/nothing`, { headers: newAddress() }))).toBe('404 not_found')
   })
@@ -239,7 +239,7 @@ describe('a call without a valid key on a known path [D9]', () => {
     }
   })
 
-  it('is counted by the entry of the trusted proxy; entries to its left are ignored', async () => {
+  it('is counted by the X-Forwarded-For entry of the trusted proxy; entries to the left are ignored', async () => {
     const mine = newAddress()['x-forwarded-for']
     await gateway.call('GET', `${V2}/status`, { headers: { 'x-forwarded-for': `1.1.1.1, ${mine}` } })
     const reply = await gateway.call('GET', `${V2}/status`, { headers: { 'x-forwarded-for': `2.2.2.2, ${mine}` } })
@@ -265,7 +265,7 @@ describe('the error body [Errors, D6]', () => {
     expect(new Set(replies.map(({ json }) => json['requestId'])).size).toBe(3)
   })
 
-  it('is also the body of errors that Node raises, with the three headers', async () => {
+  it('is also the body of errors that Node raises, with the three RateLimit headers', async () => {
     const refusals = [
       ['400 Bad Request', 'invalid_request', 'GET /api/external/v2/status HTTP/1.1\r\nbad header\r\n\r\n'],
       ['431 ', 'headers_too_large', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`],
@@ -285,7 +285,7 @@ describe('unexpected bytes after a request', () => {
   const status = (key: string) => `GET ${V2}/status HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n\r\n`
 
   it.each(['xx\r\n', 'GARBAGE\r\n\r\n'])(
-    'do not overtake its answer, after which the connection closes (%j) [D6]',
+    'do not precede the answer to that request, after which the connection closes (%j) [D6]',
     async (stray) => {
       const { key } = await gateway.newKey('growth')
       gateway.far.respond = (...call) => void setTimeout(() => created(...call), 50)
@@ -296,7 +296,7 @@ describe('unexpected bytes after a request', () => {
     },
   )
 
-  it('are accepted as the body of the next request: each head gets its answer [D6]', async () => {
+  it('in the body of the next request do not prevent the answers to both requests [D6]', async () => {
     const { key } = await gateway.newKey('growth')
     gateway.far.respond = (...call) => void setTimeout(() => created(...call), 50)
     const next = `${head('no-key', 'Transfer-Encoding: chunked')}zz\r\n`
@@ -329,11 +329,11 @@ it('the gateway answers a request once, even if its body breaks or never ends af
   expect(statusLinesOf(answer())).toEqual(['HTTP/1.1 401 Unauthorized'])
 })
 
-describe('a request that Node would refuse without a body [D6, D9]', () => {
+describe('a request that Node itself would refuse without an answer body [D6, D9]', () => {
   it.each([
     ['an unknown expectation', 'Host: a\r\nExpect: 200-ok\r\n'],
     ['no Host', ''],
-  ])('is answered 400 with a body and the three headers: %s', async (_, headers) => {
+  ])('is answered 400 with a body and the three RateLimit headers: %s', async (_, headers) => {
     const { key } = await gateway.newKey('growth')
     const answer = await raw(`GET ${V2}/status HTTP/1.1\r\nx-api-key: ${key}\r\n${headers}Connection: close\r\n\r\n`)
     const [top = '', body = ''] = answer.split('\r\n\r\n')
@@ -384,7 +384,7 @@ describe('a body of more than 512 KiB [D7]', () => {
     expect(gateway.far.received).toHaveLength(0)
   })
 
-  it('is answered even if the client sends all of it before it reads', async () => {
+  it('is answered even if the client sends the whole body before it reads the answer', async () => {
     const { key } = await gateway.newKey('load')
     for (let at = 0; at < 20; at += 1) {
       const reply = await gateway.call('POST', `${V2}/contracts`, { key, body: Buffer.alloc(3_000_000, 32) })
@@ -392,7 +392,7 @@ describe('a body of more than 512 KiB [D7]', () => {
     }
   })
 
-  it('is refused, while 524,288 bytes are forwarded', async () => {
+  it('is refused, but a body of exactly 524,288 bytes is forwarded', async () => {
     const { key } = await gateway.newKey('growth')
     const body = `{"a":"${'b'.repeat(524_288 - 8)}"}`
     expect((await gateway.call('POST', `${V2}/contracts`, { key, body })).status).toBe(201)

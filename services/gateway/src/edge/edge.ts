@@ -1,6 +1,6 @@
 // The edge: the steps that every call to the external interface passes, in the order of the two lists below. [D5]
-// Reading the lists is reading the specification. Each call is counted before its answer is sent, whatever the answer. [D3, D4, D40]
-// `renderErrors`, outside, writes the errors.
+// The order is that of the specification. A call that reaches the second list is counted before its answer is sent. [D3, D4, D40]
+// Does not own: writing the errors (`renderErrors`).
 import type { Context, Middleware } from 'koa'
 import type { StoreClock } from '@paraph/background/store-clock'
 import { asDomainError } from '@paraph/http/render-errors'
@@ -40,7 +40,7 @@ export function createEdge(deps: EdgeDeps): Middleware {
   const { addresses, keys, lastUse, windows, quota, contract, longPolls, own } = deps
   const { countOnce, isUnavailable, serveCounted } = createCallRecorder(deps)
 
-  /** Takes a slot of the client address. @throws DomainError `rate_limited` when it has none [D9] */
+  /** Takes a slot of the client address. @throws DomainError `rate_limited` if no slot is free [D9] */
   const countAddress = (call: Call): void => requireSlot(call, addresses.admit(clientAddressOf(call.ctx)))
 
   /** Re-checks a long-polling call: a key that would now be refused ends the wait. [D22] */
@@ -70,14 +70,14 @@ export function createEdge(deps: EdgeDeps): Middleware {
     return answeredBy === 'contract' ? forward(call) : answerHere(call, answeredBy)
   }
 
-  /** The order of the specification. A call that these steps refuse is not in the usage record, … [D3, D5] */
+  /** The first steps. A call that one of them refuses is not counted in the usage record. [D3, D5] */
   const uncounted: readonly Step[] = [
     matchPath(countAddress),
     createAuthenticate({ keys, lastUse, countAddress }),
     limitRate(windows),
     matchMethod,
   ]
-  /** … and a call that reaches these is, whatever its answer. */
+  /** The further steps. A call that reaches them is counted, whatever its answer, except a GET whose client has left. */
   const counted: readonly Step[] = [requireAccount, requireScope, enforceQuota(quota), answer]
 
   return async (ctx: Context) => {
@@ -90,14 +90,14 @@ export function createEdge(deps: EdgeDeps): Middleware {
       recordRefusal(call, error)
       throw error
     } finally {
-      // Sets the window's headers on every answer, with the numbers at that time. [Limits, D9]
+      // Sets the window's headers on every answer, with the numbers at the end of the call. [Limits, D9]
       setRateLimitHeaders(ctx.res, call.window())
     }
   }
 }
 
 function createCallRecorder({ usage, clock }: Pick<EdgeDeps, 'usage' | 'clock'>) {
-  /** Counts the call once. Resolves with true when the count is durable. @param answered false gives the reservation back uncounted */
+  /** Counts the call once. Resolves with true when the count is durable. @param answered false releases the reservation only */
   function countOnce(call: Call, billable: number, answered = true): Promise<boolean> {
     const { key, endpoint, admittedAt, reservation } = call
     return (call.counting ??= usage.count({
@@ -111,7 +111,7 @@ function createCallRecorder({ usage, clock }: Pick<EdgeDeps, 'usage' | 'clock'>)
     }))
   }
 
-  /** True while calls cannot be counted: only /status is served then. [D40] */
+  /** True while calls cannot be counted; the edge then serves only /status. [D40] */
   const isUnavailable = ({ isRecalled }: Call): boolean => isRecalled || usage.isFailing()
 
   return {
@@ -119,7 +119,7 @@ function createCallRecorder({ usage, clock }: Pick<EdgeDeps, 'usage' | 'clock'>)
     isUnavailable,
 
     /**
-     * Runs `serve`, then counts the call and shows what it cost.
+     * Runs `serve`, then counts the call and sets the headers with its cost.
      * @throws what `serve` throws, after counting; DomainError `unavailable` while calls cannot be counted
      */
     async serveCounted(call: Call, serve: (call: Call) => Promise<void>): Promise<void> {
@@ -137,15 +137,15 @@ function createCallRecorder({ usage, clock }: Pick<EdgeDeps, 'usage' | 'clock'>)
       } catch (error) {
         failure = error instanceof Error ? error : new Error('a step threw a value that is no Error', { cause: error })
       }
-      // The client has left and a GET has changed nothing: do not count it. [D3, D22]
+      // Do not count a GET whose client has left: it changed nothing. [D3, D22]
       if (endpoint.method === 'GET' && (call.isGone || ctx.req.socket.destroyed)) {
         if (call.reservation) await countOnce(call, 0, false)
-        // Throws for the log only.
+        // The client has left, so this error only reaches the log.
         if (failure) throw failure
         return
       }
       const status = failure ? asDomainError(failure).status : ctx.status
-      // A replay costs nothing: the first answer was paid for. [D17]
+      // A replay costs nothing: the first answer was billed. [D17]
       const weight = ctx.response.get('Idempotency-Replayed') === 'true' ? 0 : endpoint.weight
       const billable = (status >= 200 && status < 300) || status === 304 ? weight : 0
       setQuotaHeaders(call, weight, billable)

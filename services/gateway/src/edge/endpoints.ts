@@ -12,9 +12,9 @@ export interface Endpoint {
   path: RegExp
   /** Its name in usage records. [D3] */
   label: EndpointLabel
-  /** Undefined: none is required. */
+  /** Undefined if no scope is required. */
   scope: Scope | undefined
-  /** Calls of quota that a successful answer costs. */
+  /** Number of calls that a successful answer takes from the quota. */
   weight: 0 | 1
   /** The contract service, or the gateway's own procedure of this name. */
   answeredBy: 'contract' | 'status' | 'usage'
@@ -38,7 +38,7 @@ export type Match =
   | { kind: 'elsewhere' }
   | { kind: 'v1' }
   | { kind: 'unknown' }
-  /** `path` is what follows the version, `template` its template; `endpoints` has one row per method, at least one. */
+  /** `path` is the path after the version, `template` its template; `endpoints` has one row per method, at least one. */
   | { kind: 'known'; path: string; template: string; endpoints: readonly Endpoint[] }
 
 /** Whether a raw request target names the external interface, of any version. */
@@ -70,7 +70,7 @@ export const versionRemoved = () =>
 function row(label: EndpointLabel, scope: Scope | undefined, weight: 0 | 1, answeredBy: Endpoint['answeredBy']) {
   const [method, labelled] = label.split(' ') as [Endpoint['method'], string]
   const template = labelled.replace(':id', '{id}')
-  // Any path segment of RFC 3986: the contract service answers 404 to one that is no contract id.
+  // Any path segment of RFC 3986: the contract service answers 404 to a segment that is no contract id.
   const path = patternOf(template, "[A-Za-z0-9._~%!$&'()*+,;=:@-]{1,200}")
   return { method, template, path, label, scope, weight, answeredBy }
 }

@@ -1,6 +1,6 @@
 // The last step for endpoints of the contract service: reads the body, forwards the call, copies the answer. [D4, D5, D7, D17]
-// Owns: the time limit of a body, and which answers pass a used-up quota. Does not own: which headers travel (contract-proxy), which
-// calls may long-poll (long-poll).
+// Owns: the time limit of a body, and which answers pass although the quota is used up. Does not own: which headers are forwarded
+// (contract-proxy), which calls may long-poll (long-poll).
 import type { Context } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
 import { withTimeout } from '@paraph/protocol/deadline'
@@ -13,13 +13,13 @@ import type { Answer, ContractProxy } from './contract-proxy.js'
 import type { LongPolls } from './long-poll.js'
 import { requestBody } from './request-body.js'
 
-/** This plus the contract service's time stays below the life of a reservation (quota). */
+/** The sum with FORWARD_MS_MAX (contract-proxy) must be shorter than a quota reservation lives (quota.ts). */
 const BODY_MS_MAX = 20_000
 
 interface ForwardDeps {
   contract: Pick<ContractProxy, 'forward'>
   longPolls: Pick<LongPolls, 'forward'>
-  /** Throws the refusal that a long-polling call would get with this key now; undefined: its key is no longer valid. */
+  /** Throws the refusal that a long-polling call would get with `key` now. Undefined: the key is no longer valid. */
   requireAccess: (call: Call, key: CachedKey | undefined) => void
 }
 
@@ -55,8 +55,8 @@ export function createForward({ contract, longPolls, requireAccess }: ForwardDep
 }
 
 /**
- * Whether a POST beyond the quota gets `answer` instead of the refusal: a replay (the stored 201, which was paid for), a first request
- * that still runs (409), or an unknown outcome (503). Everything else is a new call, which the quota refuses before its body. [D4, D5, D17]
+ * Whether a POST beyond the quota gets `answer` instead of the refusal: a replay (the stored 201, which was billed), a first request that
+ * still runs (409), or an unknown outcome (503). Any other answer belongs to a new call, which the quota refuses. [D4, D5, D17]
  */
 function passesUsedUpQuota({ status, headers }: Answer): boolean {
   return status === 201 ? headers['idempotency-replayed'] === 'true' : status === 409 || status === 503
@@ -67,7 +67,7 @@ async function readBody(ctx: Context, overQuota: DomainError | undefined): Promi
     return await withTimeout(BODY_MS_MAX, requestBody(ctx), requestTimeout)
   } catch (error) {
     if (!overQuota) throw error
-    // The quota refuses before the body does, but a broken body still closes the connection. [D5]
+    // The error of the quota precedes that of the body, but a broken body still closes the connection. [D5]
     const headers = { ...overQuota.headers, ...asDomainError(error).headers }
     throw new DomainError(overQuota.code, overQuota.message, { headers })
   }

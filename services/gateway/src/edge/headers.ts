@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { DomainError } from '@paraph/protocol/errors'
 import type { WindowState } from '../rate-limit/sliding-window.js'
 
-/** Answers hold names, addresses and share links: no cache stores them unless the answer itself allows it. */
+/** Answers contain names, addresses and share links. By default, no cache may store them. */
 export const ANSWER_HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const
 
 /** Sets `ANSWER_HEADERS`; a later step may set another `Cache-Control`. */
@@ -26,7 +26,7 @@ export function setRateLimitHeaders(response: ServerResponse, window: WindowStat
   for (const [name, value] of Object.entries(rateLimitHeaders(window))) response.setHeader(name, value)
 }
 
-/** The refusal of a request for which `window` has no slot; `Retry-After` is when it frees one. */
+/** The refusal of a request for which `window` has no slot; `Retry-After` holds the seconds until a slot is free. */
 export function rateLimited(window: WindowState): DomainError {
   const sentence = 'Too many requests in the last minute. Wait as long as Retry-After says.'
   return new DomainError('rate_limited', sentence, { headers: { 'Retry-After': String(window.resetSeconds) } })

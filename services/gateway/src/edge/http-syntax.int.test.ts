@@ -7,7 +7,7 @@ let slowAnswer: Promise<string>
 beforeAll(async () => {
   gateway = await startTestGateway()
   const { key } = await gateway.newKey('growth')
-  // The gateway waits 20 s for a body, so this call runs beside all other tests.
+  // The gateway waits 20 s for a body, so this call runs concurrently with all other tests.
   slowAnswer = raw(`${postHead(key, 'Content-Length: 10')}a`)
 })
 afterAll(() => gateway.stop())
@@ -60,7 +60,7 @@ describe('a malformed HTTP/1.1 request gets a 400 with the standard body, and th
     ['chunks that are not the last coding', `${POST}Transfer-Encoding: chunked, zebra\r\n\r\n0\r\n\r\n`],
     ['chunked twice', `${POST}Transfer-Encoding: chunked\r\nTransfer-Encoding: zebra\r\n\r\n0\r\n\r\n`],
     ['a request for a tunnel', 'CONNECT zebra.example:443 HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ])('is sent for %s', async (_, bytes) => {
+  ])('for %s', async (_, bytes) => {
     const answer = await raw(bytes)
     const [top = '', body = ''] = answer.split('\r\n\r\n')
     expect(statusesOf(answer)).toEqual([400])
@@ -81,14 +81,14 @@ describe('request headers [D9, D28]', () => {
   it.each([
     ['one long header', `X-Zebra: ${'z'.repeat(17_000)}\r\n`],
     ['many short ones', 'ab: cdef\r\n'.repeat(3_000)],
-  ])('of more than 16 KiB are a 431: %s', async (_, headers) => {
+  ])('of more than 16 KiB are answered 431: %s', async (_, headers) => {
     const answer = await raw(`GET ${V2}/status HTTP/1.1\r\nHost: a\r\n${headers}\r\n`)
     expect([statusesOf(answer), codeOf(answer)]).toEqual([[431], 'headers_too_large'])
     expect(answer).toMatch(THREE)
     expect(answer).not.toMatch(/zzz/)
   })
 
-  it('of 15 KiB are all read, whatever their number: a second key is found anywhere', async () => {
+  it('of 15 KiB are all read, whatever their number: a second key is found at any position', async () => {
     const { key } = await gateway.newKey('growth')
     const many = Array.from({ length: 2_500 }, () => 'a:')
     expect(statusesOf(await ask(`GET ${V2}/status HTTP/1.1`, ...many, `x-api-key: ${key}`))).toEqual([200])
@@ -128,7 +128,7 @@ describe('request headers [D9, D28]', () => {
     expect(statusesOf(answer())).toEqual([200])
   })
 
-  it('with a transfer coding beside chunked are a 415: the body is compressed [D5]', async () => {
+  it('with a transfer coding besides chunked are answered 415 [D5]', async () => {
     const { key } = await gateway.newKey('growth')
     const head = postHead(key, 'Transfer-Encoding: gzip, chunked', 'Connection: close')
     const answer = await raw(`${head}2\r\n{}\r\n0\r\n\r\n`)
@@ -136,7 +136,7 @@ describe('request headers [D9, D28]', () => {
     expect(gateway.far.received).toEqual([])
   })
 
-  it('with two media types are a 415, in either order', async () => {
+  it('with two media types are answered 415, in either order', async () => {
     const { key } = await gateway.newKey('growth')
     const second = ['Content-Type: text/plain', 'Content-Length: 2', 'Connection: close']
     const answer = await raw(`${postHead(key, ...second)}{}`)
@@ -144,7 +144,7 @@ describe('request headers [D9, D28]', () => {
   })
 })
 
-describe('a method that a path does not have is a 405 with Allow; it uses a slot and is not counted [S23.4, S25.9, D5, D9]', () => {
+describe('a method that a path does not have gets a 405 with Allow; the call uses a slot and is not counted [S23.4, S25.9, D5, D9]', () => {
   const PATHS = [
     ['/contracts', 'POST'],
     ['/contracts/contract-1-a', 'GET'],
@@ -212,7 +212,7 @@ describe('paths match byte for byte [Endpoints, D5]', () => {
     `${V2}/status?`,
     `http://other.example${V2}/status`,
     `HTTPS://b:1${V2}/status?x`,
-  ])('the target %s matches /status, with a query or an absolute address', async (target) => {
+  ])('the target %s, which has a query or is an absolute URL, matches /status', async (target) => {
     const { key } = await gateway.newKey('growth')
     expect(statusesOf(await ask(`GET ${target} HTTP/1.1`, `x-api-key: ${key}`))).toEqual([200])
   })
@@ -331,7 +331,7 @@ describe('a broken or missing body is answered with the window of its key [S24.7
     expect(gateway.far.received).toEqual([])
   })
 
-  it('with nothing for a client that disconnects during its body; the call is counted, and no contract is created', async () => {
+  it('but not if the client disconnects during its body; the call is counted, and no contract is created', async () => {
     const { key } = await gateway.newKey('growth')
     const { socket, answer } = open(postHead(key, 'Content-Length: 10', 'Expect: 100-continue'))
     await until(() => answer().includes('100 Continue'))
@@ -344,7 +344,7 @@ describe('a broken or missing body is answered with the window of its key [S24.7
     expect(gateway.far.received).toEqual([])
   })
 
-  it('with nothing for a client that disconnects before its body is read, without a wait [D40, H13]', async () => {
+  it('but not if the client disconnects before the gateway reads the body, for which the gateway does not wait [D40, H13]', async () => {
     const { key } = await gateway.newKey('growth')
     const release = await gateway.lock('lock table api_key in access exclusive mode')
     const { socket } = open(`${postHead(key, 'Content-Length: 2')}{}`)
@@ -363,7 +363,7 @@ describe('a broken or missing body is answered with the window of its key [S24.7
     expect(gateway.far.received).toEqual([])
   })
 
-  it('with 408 if it does not arrive within 20 seconds, and the connection closes', async () => {
+  it('with 408 if the body does not arrive within 20 seconds, and the connection closes', async () => {
     const answer = await slowAnswer
     expect([statusesOf(answer), codeOf(answer)]).toEqual([[408], 'request_timeout'])
     expect(answer).toMatch(/RateLimit-Limit: 300\r\nRateLimit-Remaining: 299/)

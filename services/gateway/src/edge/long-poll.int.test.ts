@@ -124,7 +124,7 @@ describe('a long poll ends with the refusal that a new call would get [D22, D28]
     const startedAtMs = performance.now()
     await gateway.operator.key.revoke.mutate({ id: keyId })
     expect(await reply).toMatchObject({ status: 401, json: { code: 'invalid_key' } })
-    // Without a notification it would take 5 s.
+    // Without a notification, the refusal would take up to 5 s.
     expect(performance.now() - startedAtMs).toBeLessThan(3_000)
     expect((await reply)?.headers).toMatchObject({ 'ratelimit-limit': '60', 'paraph-quota-billable': 'false' })
     await until(() => waiting.length === 1)
@@ -203,7 +203,7 @@ describe('a contract service that disconnects while clients wait [D17, D22]', ()
   })
 })
 
-// The last test: this gateway allows no more long polls.
+// Must be the last test: after the stop, this gateway allows no long polls.
 it('a stop ends every wait, with the current state and without Preference-Applied [D22, H13]', async () => {
   const { key } = await gateway.newKey('growth')
   const replies = [...(await wait(key)), ...(await wait(key))]

@@ -1,4 +1,4 @@
-// Long polls as the edge sees them: which calls may wait, and what ends a wait early. [D22]
+// Long polls at the edge: which calls may wait, and what ends a wait early. [D22]
 // Owns: how many calls wait, and that a wait ends when the client leaves, when its key loses access, and when this process stops.
 // Does not own: the waiting itself (contract service), the connections (contract-proxy), parsing of the request (prefer).
 import type { ServerResponse } from 'node:http'
@@ -10,11 +10,11 @@ import type { CachedKey, KeyCache } from '../keys/key-cache.js'
 import { windowNameOf } from './call.js'
 import { LONG_POLLS_MAX, type Answer, type ContractProxy, type ForwardedCall } from './contract-proxy.js'
 
-/** The requested wait, and the access that permits it. */
+/** The requested wait, and the check of access that may end the wait. */
 interface LongPollRequest {
   seconds: number
   fingerprint: string
-  /** Throws the refusal that the edge would answer to this key now; undefined: the key is no longer valid. */
+  /** Throws the refusal that the call would get with `key` now. Undefined: the key is no longer valid. */
   requireAccess: (key: CachedKey | undefined) => void
   response: ServerResponse
 }
@@ -28,11 +28,11 @@ interface LongPoll {
 
 /** Replaces the route of the endpoint in metrics: a long wait is not a slow read. [D22] */
 const ROUTE = '/api/external/v2/contracts/{id}/wait'
-/** Pause between re-checks of waiting keys, which cost key cache reads. A NOTIFY triggers one without the pause. */
+/** Pause between re-checks of the keys of long polls, which read the key cache. A NOTIFY triggers a re-check immediately. */
 const RECHECK_MS = 250
 /** Concurrent key look-ups of one re-check. */
 const RECHECKS_AT_ONCE = 4
-/** Time limit of the read that ends a wait at a stop; keeps the call below the life of a reservation (quota). */
+/** Time limit of the read that ends a wait when the process stops; the call must be shorter than a quota reservation lives (quota.ts). */
 const LAST_READ_MS_MAX = 10_000
 
 const STOPPING = Symbol('this process stops')
@@ -46,7 +46,7 @@ interface LongPollDeps {
 /** The long polls of this process. */
 export function createLongPolls({ contract, keys, logger }: LongPollDeps) {
   const countByWindow = new Map<string, number>()
-  /** Fingerprint → the open long polls of a key, and the version of the key at their last check. */
+  /** Fingerprint → the open long polls of a key, and the cached key at their last check. */
   const byKey = new Map<string, { longPolls: Set<LongPoll>; key: CachedKey | undefined }>()
   let openCount = 0
   let isStopping = false
@@ -61,7 +61,7 @@ export function createLongPolls({ contract, keys, logger }: LongPollDeps) {
     return false
   }
 
-  const failureMessage = 'could not re-check the keys of long polls; the long polls go on, retrying with back-off'
+  const failureMessage = 'could not re-check the keys of long polls, which continue; retrying the check with back-off'
   const rechecks = createLoop({ work: recheckAll, pauseMs: RECHECK_MS, failureMessage, logger })
 
   async function recheck(fingerprint: string): Promise<void> {
@@ -79,7 +79,7 @@ export function createLongPolls({ contract, keys, logger }: LongPollDeps) {
     }
   }
 
-  /** Half of the account's requests per minute may wait, so that ordinary calls keep the other half. */
+  /** At most half as many calls as the account's requests per minute may wait, so that ordinary calls have the other half. */
   const mayWait = (windowName: string, requestsPerMinute: number): boolean =>
     !isStopping &&
     openCount < LONG_POLLS_MAX &&
@@ -108,8 +108,8 @@ export function createLongPolls({ contract, keys, logger }: LongPollDeps) {
 
   return {
     /**
-     * The contract service's answer. The service may delay it by `request.seconds` if this call may wait.
-     * @returns undefined when the client left: there is no answer
+     * Returns the contract service's answer, which the service may delay by `request.seconds` if this call may wait.
+     * @returns undefined if the client left
      * @throws the refusal of `requireAccess`; what `contract.forward` throws
      */
     async forward(call: ForwardedCall, request: LongPollRequest): Promise<Answer | undefined> {
@@ -124,7 +124,7 @@ export function createLongPolls({ contract, keys, logger }: LongPollDeps) {
         return await contract.forward({ ...call, wait: { seconds: request.seconds, signal } })
       } catch (error) {
         if (left.aborted && error === left.reason) return undefined
-        // The present state without Preference-Applied: the client polls again and reaches another process.
+        // Answers with the current state, without Preference-Applied: the client polls again and reaches another process.
         if (error === STOPPING) return await contract.forward({ ...call, msMax: LAST_READ_MS_MAX })
         throw error
       } finally {
@@ -132,10 +132,10 @@ export function createLongPolls({ contract, keys, logger }: LongPollDeps) {
       }
     },
 
-    /** Re-checks all waiting keys now: keys may have changed. */
+    /** Re-checks the keys of all long polls now, because keys may have changed. */
     recheckKeys: rechecks.wake,
 
-    /** Ends all waits with the present state; later calls do not wait. */
+    /** Ends all waits with the current state; later calls do not wait. */
     endAll(): void {
       isStopping = true
       for (const { longPolls } of byKey.values()) for (const { ending } of longPolls) ending.abort(STOPPING)

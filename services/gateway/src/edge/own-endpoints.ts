@@ -14,7 +14,7 @@ export interface OwnContext {
   key: ApiKey
   /** Time of admission by the store's clock. */
   admittedAt: Date
-  /** Counts this call now, so that the answer includes it. Resolves with false when the database did not store it. */
+  /** Counts this call now, so that the answer includes it. Resolves with false if the database did not store the count. */
   countNow: () => Promise<boolean>
   isDatabaseUnavailable: boolean
 }

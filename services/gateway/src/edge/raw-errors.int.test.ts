@@ -31,14 +31,14 @@ describe('a request that is not complete in time [D6, D9]', () => {
     ['its body', BODY_MISSING],
     ['its head', 'GET /api/external/v2/status HTTP/1.1\r\nHost: a\r\nx-api-'],
     ['its first line', 'GET /api/ext'],
-  ])('gets a 408 with a body and the three headers: %s is missing', async (_, bytes) => {
+  ])('gets a 408 with a body and the three RateLimit headers: %s is missing', async (_, bytes) => {
     const answer = await unfinished(() => undefined, bytes)
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
     expect(answer).toContain('"code":"request_timeout"')
     expect(answer).toContain('RateLimit-Limit: 60')
   })
 
-  it('gets no second answer', async () => {
+  it('gets no 408 if it was answered before', async () => {
     const answer = await unfinished((_, response) => void response.writeHead(401, { 'Content-Length': 2 }).end('no'))
     expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n[^]*\r\n\r\nno$/)
   })

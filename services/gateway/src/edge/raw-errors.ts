@@ -1,5 +1,5 @@
-// Errors that Node would answer by itself: broken syntax, headers too large, a request that never ends, a forbidden head. [D6, D9]
-// They get the usual error body and the RateLimit headers if the socket is writable and no earlier answer is pending on it.
+// Answers requests that Node would refuse by itself: broken syntax, too large headers, an incomplete request, invalid headers. [D6, D9]
+// The answers have the usual error body and the RateLimit headers. A socket gets none if an earlier answer is pending or it is closed.
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -17,7 +17,7 @@ const REQUEST_MS_MAX = 60_000
 
 type Answer = ServerResponse<IncomingMessage>
 
-/** `rawPacket` holds the last bytes that arrived, where Node gives them. */
+/** `rawPacket` holds the last bytes that arrived, if Node provides them. */
 type ClientError = Error & { code?: string; rawPacket?: Buffer }
 
 /** Sets the limits of the public server and answers the requests that its parser refuses. */
@@ -25,13 +25,13 @@ export function answerRawErrors(server: Server, addresses: AddressWindow): void 
   server.requestTimeout = REQUEST_MS_MAX
   // Node applies the longer of the two limits to the request.
   server.headersTimeout = REQUEST_MS_MAX
-  // No limit: Node would silently drop later headers, perhaps a second key. Their total size is limited.
+  // Without this setting, Node silently drops headers beyond a default number, perhaps a second key. The total size is limited.
   server.maxHeadersCount = 0
   passHeadsToApp(server)
   const answersOf = trackAnswers(server)
   const ending = new WeakSet<Socket>()
 
-  /** Writes `refusal` as the last answer of a socket. There is no parsed X-Forwarded-For: the window is the peer's. */
+  /** Writes `refusal` as the last answer of a socket, with the window of the peer, because no X-Forwarded-For was parsed. */
   function endWith(socket: Socket, refusal: DomainError): void {
     const body = JSON.stringify(errorBody(refusal, randomUUID()))
     const headers = Object.entries({
@@ -44,7 +44,7 @@ export function answerRawErrors(server: Server, addresses: AddressWindow): void 
     socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headers.join('')}\r\n${body}`)
   }
 
-  // Node would close the connection without an answer. Node no longer handles this socket after the event.
+  // Without this listener, Node would close the connection without an answer. After the event, Node no longer handles the socket.
   server.on('connect', ({ url }, socket: Socket) => {
     socket.on('error', () => socket.destroy())
     const end = () => endWith(socket, matchTarget(url ?? '').kind === 'v1' ? versionRemoved() : noProxy())
@@ -59,7 +59,7 @@ export function answerRawErrors(server: Server, addresses: AddressWindow): void 
     if (ending.has(socket)) return
     const answers = answersOf(socket)
     const isTimeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-    // Send the answers of complete requests, and of one whose body broke: its call has a key and a window of its own.
+    // Wait for the answers to complete requests and to a request with a broken body, whose call has its own key and window.
     const pending = answers.findLast(
       ({ req, headersSent, writableFinished }) => !writableFinished && (req.complete || (!headersSent && !isTimeout)),
     )
@@ -71,18 +71,18 @@ export function answerRawErrors(server: Server, addresses: AddressWindow): void 
       return
     }
     const last = answers.at(-1)
-    // The broken request has its answer, or a part of it: the client would take a second one for another request's.
+    // The broken request has its answer, or a part of it. The client would take a second answer for that of another request.
     if (last?.headersSent && !last.req.complete) return void socket.destroySoon()
     endWith(socket, answers.length === 0 && beginsWithV1(error.rawPacket) ? versionRemoved() : refusalOf(error.code))
   })
 }
 
-/** Refuses, before any other check, the heads that Node would refuse without a body. [D6, D9] */
+/** Refuses, before any other check, requests whose headers Node would refuse without an answer body. [D6, D9] */
 export const refuseBrokenHead =
   (addresses: AddressWindow): Middleware =>
   (ctx, next) => {
     const violation = headViolation(ctx.req)
-    // Every request of version 1 gets its own answer.
+    // Every request of version 1 gets the answer of `versionRemoved`.
     if (!violation || matchTarget(ctx.req.url ?? '').kind === 'v1') return next()
     const window = rateLimitHeaders(addresses.peek(clientAddressOf(ctx)))
     const headers = { Connection: 'close', ...ANSWER_HEADERS, ...window }
@@ -90,16 +90,16 @@ export const refuseBrokenHead =
   }
 
 function headViolation({ httpVersion, headers }: IncomingMessage): string | undefined {
-  // HTTP/1.0 has neither header.
+  // HTTP/1.0 does not require Host and does not know Expect.
   if (httpVersion !== '1.1') return undefined
   if (headers.host === undefined) return 'The header Host is missing. Send the request again with it.'
   if (headers.expect === undefined || headers.expect.toLowerCase() === '100-continue') return undefined
   return 'The header Expect may only say 100-continue. Send the request again without it.'
 }
 
-/** Makes Node pass these heads to `refuseBrokenHead`, and leave `100 Continue` to `requestBody`. */
+/** Makes Node pass such requests to `refuseBrokenHead`, and leave `100 Continue` to `requestBody`. */
 function passHeadsToApp(server: Server): void {
-  // An option of createServer, which Node reads from the server at each request.
+  // `requireHostHeader` is an option of createServer, which Node reads from the server at each request.
   Object.assign(server, { requireHostHeader: false })
   for (const event of ['checkExpectation', 'checkContinue'] as const) {
     server.on(event, (request, response) => server.emit('request', request, response))

@@ -33,7 +33,7 @@ const answering =
   (_, res) =>
     void res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body)
 
-it('a replay over the quota returns the stored answer, unbilled, and asks the contract service for replays only [D4, D17]', async () => {
+it('a replay over the quota returns the stored answer, unbilled; the contract service gets a call for replays only [D4, D17]', async () => {
   const body = '{"success":true,"contract":{"id":"contract-1-a"}}'
   gateway.far.respond = answering(201, { 'Idempotency-Replayed': 'true', Location: '/contracts/a' }, body)
   const reply = await post({ 'idempotency-key': 'first' })
@@ -54,7 +54,7 @@ it('a replay over the quota returns the stored answer, unbilled, and asks the co
 it('a new call over the quota is refused for the quota, whatever its body contains [D4, D5, D17]', async () => {
   const plain = await post()
   expect([plain.status, plain.json['code']]).toEqual([429, 'quota_exceeded'])
-  expectWithMessage(gateway.far.received, 'without a key nobody is asked').toHaveLength(0)
+  expectWithMessage(gateway.far.received, 'without an Idempotency-Key, the gateway forwards nothing').toHaveLength(0)
   const same = ({ status, json, headers }: typeof plain) => ({
     status,
     ...json,

@@ -1,23 +1,23 @@
-// Reads the body of a request, once everything before the body is in order. [D5, D7]
+// Reads the body of a request, after all checks that precede the body. [D5, D7]
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { BODY_BYTES_MAX } from '@paraph/protocol/contract'
 import { DomainError } from '@paraph/protocol/errors'
 import { readBody } from '@paraph/http/json-body'
 
-/** Requests whose body broke off although the socket is open. */
+/** Requests whose body violates HTTP, on a socket that is still open. */
 const broken = new WeakSet<IncomingMessage>()
 
-/** Fails the present or next read of this body: its bytes break the rules of HTTP. The answer can still be sent. */
+/** Fails the current or next read of a body whose bytes violate HTTP. The answer can still be sent. */
 export function markBodyBroken(request: IncomingMessage): void {
   broken.add(request)
   request.emit('aborted')
 }
 
 /**
- * The raw bytes of a body, at most `bytesMax`. Sends `100 Continue` first where the client expects it and announces no longer body.
+ * The raw bytes of a body, at most `bytesMax`. Sends `100 Continue` first if the client expects it and announces at most `bytesMax`.
  * @throws DomainError 415 for two media types, of which Node keeps the first, and for a transfer coding other than chunked;
- * DomainError 413 for a body that is too long; DomainError 400 for one that breaks off
+ * DomainError 413 for a body that is too long; DomainError 400 for a body that breaks off
  */
 export async function requestBody({ req, res }: Pick<Context, 'req' | 'res'>, bytesMax = BODY_BYTES_MAX) {
   if ((req.headersDistinct['content-type'] ?? []).length > 1)

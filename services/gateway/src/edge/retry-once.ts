@@ -1,22 +1,22 @@
-// The one retry of a call to another service whose connection broke. [D17]
+// The single retry of a call to another service whose connection broke. [D17]
 // Owns: what counts as a broken connection, and how long to wait for the service to come back. Does not own: how the retry is marked
 // (contract-proxy).
 import { pause } from '@paraph/background/wake-up'
 
 /** Long enough for the other connections to a dead process to close, so that the retry does not take one of them. */
 const PAUSE_MS = 100
-/** While nothing was sent: long enough for a hand-over between two processes, short enough for an early 503. */
+/** Time limit while no request was sent: long enough for a hand-over between two processes, short enough for an early 503. */
 const NOT_CONNECTED_MS_MAX = 1_000
-/** While the first try may have done the work: the time in which a supervisor restarts a process. */
+/** Time limit once a request may have been processed: the time in which a supervisor restarts a process. */
 const UNKNOWN_MS_MAX = 5_000
 
-/** No connection was made: refused, timed out, no route, no address for the name. */
+/** Error codes without a connection: refused, timed out, no route, no address for the name. */
 const NOT_CONNECTED = /^(ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/
 const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 
 /**
- * Runs `attempt`, and once more if its connection broke. A failure to connect sent nothing: it is repeated for up to 1 s and does not
- * use the retry up.
+ * Runs `attempt`, and once more if its connection broke. An attempt that could not connect sent nothing: it is repeated for up to 1 s and
+ * does not count as the retry.
  * @param attempt `isRetry` is false for the first try alone
  * @throws the error of the last try
  */
@@ -37,7 +37,7 @@ export async function retryOnce<T>(attempt: (isRetry: boolean) => Promise<T>, si
   }
 }
 
-/** The connection was closed or never made: the service may have done the work or not. A slow answer is not a broken connection. */
+/** True if the connection was closed or never made: the service may have processed the request or not. False for a slow answer. */
 export const isBrokenConnection = (error: unknown): boolean =>
   wasNotSent(error) || (error instanceof Error && BROKEN.test(codeOf(error)))
 

@@ -7,7 +7,7 @@ afterEach(() => void jest.useRealTimers())
 const broken = (code: string) => Object.assign(new Error(code), { code })
 const [reset, refused] = [broken('ECONNRESET'), broken('ECONNREFUSED')]
 
-/** Runs attempts with these outcomes; the last one repeats. @returns the result, the attempts and the duration */
+/** Runs attempts with these outcomes; the last outcome repeats. @returns the result, the attempts and the duration */
 async function run(outcomes: (Error | 'answer')[], { firstTakesMs = 0, signal = new AbortController().signal } = {}) {
   const marks: boolean[] = []
   const attempt = async (isRetry: boolean) => {
@@ -41,7 +41,7 @@ describe('a call whose connection breaks [D17]', () => {
     const lost = await run([reset, refused])
     expect(lost.result).toBe(refused)
     expect(lost.tookMs).toBe(5_000)
-    // A refused connection in between does not use up the retry, because it reached nobody.
+    // A refused connection in between does not use up the retry, because it reached no process.
     expect((await run([reset, refused, reset])).marks).toHaveLength(3)
   })
 

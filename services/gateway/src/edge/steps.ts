@@ -57,7 +57,7 @@ export function createAuthenticate({ keys, lastUse, countAddress }: Authenticate
   }
 
   return (call) => {
-    // Node joins repeated headers with a comma, which no key contains: two keys count as none. [D28]
+    // Node joins repeated headers with a comma, which no key contains: two keys count as a missing key. [D28]
     const sent = call.ctx.req.headers['x-api-key']
     if (typeof sent !== 'string' || !environmentOfKey(sent)) return acceptKey(call, undefined)
     const fingerprint = (call.fingerprint = fingerprintOf(sent))
@@ -92,7 +92,7 @@ export const matchMethod: Step = (call) => {
   call.endpoint = endpoint
 }
 
-/** Every valid key may read its own state at /status. [D2] */
+/** Requires a usable account, except at /status, where every valid key may read its own state. [D2] */
 export const requireAccount = ({ endpoint, key }: Pick<Call, 'endpoint' | 'key'>): void => {
   if (endpoint.answeredBy !== 'status') requireUsableAccount(key.account, key.environment)
 }
@@ -102,7 +102,7 @@ export const requireScope = ({ endpoint: { scope }, key }: Pick<Call, 'endpoint'
     throw new DomainError('missing_scope', `This key lacks the scope ${scope}. Use a key that has it.`)
 }
 
-/** Reserves quota for a weighted call where the quota is a hard stop. Sets `overQuota` for a POST that may be a replay. [D4, D17] */
+/** Reserves quota for a call with weight if the quota is a hard stop. Sets `overQuota` for a POST that may be a replay. [D4, D17] */
 export function enforceQuota(quota: Pick<Quota, 'reserve'>): Step {
   async function reserve(call: Call): Promise<void> {
     const { account, environment, limits } = call.key

@@ -1,6 +1,6 @@
-// The format of an API key, and what is stored of it. Pure. [Authentication, D28]
-// `paraph_live_` or `paraph_test_`, 32 base62 characters, and a CRC32 of all before in 6 base62 characters: a mistyped key is refused
-// without a look-up, and secret scanners can tell a key from a look-alike.
+// The format of an API key, and the stored data of a key. Pure. [Authentication, D28]
+// `paraph_live_` or `paraph_test_`, 32 base62 characters, and the CRC32 of everything before, in 6 base62 characters. The gateway refuses
+// a mistyped key without a look-up, and secret scanners can recognise a key.
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Environment } from '@paraph/protocol/environment'

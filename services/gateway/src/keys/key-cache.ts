@@ -1,5 +1,5 @@
 // A cache of keys in memory: entries are valid for 5 s. [D28, D40]
-// Owns: the lifetime of entries, and that a flood of unknown keys can neither evict known ones nor occupy the database. Does not own:
+// Owns: the lifetime of entries, and that a flood of unknown keys can neither evict known keys nor overload the database. Does not own:
 // what makes a key valid (key-store).
 import { BoundedMap } from '@paraph/protocol/bounded-map'
 import { DomainError } from '@paraph/protocol/errors'
@@ -13,14 +13,14 @@ export interface CachedKey extends ApiKey {
 
 interface Entry {
   key: CachedKey
-  /** Start of the look-up: its result cannot be older. */
+  /** Start of the look-up; the data of the key is at least as new. */
   readAtMs: number
-  /** The epoch at that moment; in a later one the key may have changed. */
+  /** The epoch at the start of the look-up; in a later epoch the key may have changed. */
   epoch: number
 }
 
 const TTL_MS = 5_000
-/** How long a valid key answers /status while the database is unavailable. [D40] */
+/** How long after its look-up a valid key may call /status while the database is unavailable. [D40] */
 const RECALL_MS = 5 * 60_000
 const KEYS_MAX = 10_000
 /** Concurrent look-ups of keys without an entry. */
@@ -36,7 +36,7 @@ interface KeyCacheDeps {
 
 export function createKeyCache({ load, nowMs = () => performance.now() }: KeyCacheDeps) {
   const known = new BoundedMap<string, Entry>(KEYS_MAX)
-  /** Fingerprint → until when it counts as unknown. A map of its own, so that guesses never evict a valid key. */
+  /** Fingerprint → until when the key counts as unknown. A separate map, so that guessed keys never evict a valid key. */
   const unknown = new BoundedMap<string, number>(KEYS_MAX)
   const lookups = new Map<string, Promise<CachedKey | undefined>>()
   const inSlot = createSlots(LOOKUPS_MAX, LOOKUP_WAIT_MS)
@@ -56,7 +56,7 @@ export function createKeyCache({ load, nowMs = () => performance.now() }: KeyCac
 
   return {
     /**
-     * The key as of at most 5 s ago, synchronously if it is cached; undefined if there is none. Concurrent look-ups of a key are shared.
+     * Returns the key as of at most 5 s ago, synchronously if it is cached; undefined if there is none. Concurrent calls share a look-up.
      * The promise rejects with DomainError `unavailable` after 1 s in the queue, or with the error of the store.
      */
     find(fingerprint: string): CachedKey | undefined | Promise<CachedKey | undefined> {
@@ -65,7 +65,7 @@ export function createKeyCache({ load, nowMs = () => performance.now() }: KeyCac
       if (!entry && (unknown.get(fingerprint) ?? 0) > nowMs()) return undefined
       let lookup = lookups.get(fingerprint)
       if (!lookup) {
-        // A key that was valid a moment ago does not queue behind guesses.
+        // A key that was valid a moment ago does not queue behind guessed keys.
         lookup = entry ? lookUp(fingerprint) : inSlot(() => lookUp(fingerprint))
         lookups.set(fingerprint, lookup)
         const forget = () => void lookups.delete(fingerprint)
@@ -119,7 +119,7 @@ function createSlots(slots: number, waitMs: number) {
     try {
       return await task()
     } finally {
-      // The slot passes straight to the next in line, so that no later task overtakes.
+      // The slot passes directly to the task that waits longest, so that no later task overtakes it.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

@@ -84,7 +84,7 @@ describe('the key cache [D28]', () => {
     expect(await all).toEqual([good, good, good])
   })
 
-  it('remembers that a key is unknown for 5 s', async () => {
+  it('remembers for 5 s that a key is unknown', async () => {
     const load = jest.fn(() => Promise.resolve(undefined))
     const { cache, clock } = cacheOver(load)
     await cache.find('a')
@@ -95,7 +95,7 @@ describe('the key cache [D28]', () => {
     expect(load).toHaveBeenCalledTimes(2)
   })
 
-  it('keeps a valid key through a flood of unknown ones', async () => {
+  it('keeps a valid key during a flood of unknown keys', async () => {
     const load = jest.fn((fingerprint: string) => Promise.resolve(fingerprint === 'good' ? good : undefined))
     const { cache } = cacheOver(load)
     await cache.find('good')
@@ -105,7 +105,7 @@ describe('the key cache [D28]', () => {
     expect(load).not.toHaveBeenCalled()
   })
 
-  it('runs at most 4 look-ups of unknown keys at a time; one that waits longer than 1 s gets unavailable, not invalid', async () => {
+  it('runs at most 4 look-ups of unknown keys at a time; a wait of more than 1 s ends with `unavailable`, not `invalid_key`', async () => {
     jest.useFakeTimers()
     try {
       const { lookups, load } = manualStore()
@@ -129,7 +129,7 @@ describe('the key cache [D28]', () => {
     }
   })
 
-  it('looks up a recently valid key past the queue of unknown ones', async () => {
+  it('looks up a recently valid key without waiting in the queue of unknown keys', async () => {
     const { lookups, load } = manualStore()
     const { cache, clock } = cacheOver(load)
     const first = cache.find('good')

@@ -1,5 +1,5 @@
 // Listens to notifications that keys have changed. [D28, D48]
-// They end a revoked key as fast as NOTIFY travels; without them it stays valid for up to 5 s (key-cache).
+// A gateway refuses a revoked key as soon as the NOTIFY arrives; without notifications, after up to 5 s (key-cache).
 import { createChannelListener } from '@paraph/background/channel-listener'
 import type { Logger } from '@paraph/telemetry/logger'
 import { KEY_CHANNEL } from '../accounts/account-change.js'
@@ -8,7 +8,7 @@ interface KeyChangesDeps {
   /** URL of a direct connection, without a pooler. */
   url: string
   logger: Logger
-  /** Called for each notification, and whenever one may have been missed. */
+  /** Called for each notification, and whenever a notification may have been lost. */
   onChange: () => void
 }
 

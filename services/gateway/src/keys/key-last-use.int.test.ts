@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-it('the times of last use of all keys are written in one statement, and no call writes any [D28]', async () => {
+it('the times of last use of all keys are written in one statement, and no call causes a write [D28]', async () => {
   const [used, usedToo, idle] = [await fixture.newKey(), await fixture.newKey(), await fixture.newKey()]
   const lastUse = fixture.open(NEVER_MS)
   lastUse.start()

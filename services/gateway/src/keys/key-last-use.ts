@@ -1,4 +1,4 @@
-// When each key was last used, in one write a minute instead of one per call. [D28]
+// Stores when each key was last used, with one write a minute instead of one per call. [D28]
 // A use is a call with a valid key, whatever its outcome. A process that dies loses up to a minute of uses.
 import { sql, type Kysely } from 'kysely'
 import { createLoop } from '@paraph/background/loop'
@@ -16,7 +16,7 @@ interface KeyLastUseDeps {
   writeEveryMs?: number
 }
 
-/** The uses of one process; any number may write to one database, and the latest use wins. */
+/** Collects the uses of one process. Any number of processes may write to one database; the latest use of a key wins. */
 export function createKeyLastUse({ database, logger, writeEveryMs = WRITE_EVERY_MS }: KeyLastUseDeps) {
   /** Key id → `performance.now()` of its latest use since the last write. */
   let uses = new Map<string, number>()
@@ -33,14 +33,14 @@ export function createKeyLastUse({ database, logger, writeEveryMs = WRITE_EVERY_
       await withTimeout(WRITE_MS_MAX, store(database, batch))
       return false
     } catch (error) {
-      // Uses recorded meanwhile are later, so they win.
+      // Uses that were recorded meanwhile are later, so they replace those of the batch.
       uses = new Map([...batch, ...uses])
       throw error
     }
   }
 
   return {
-    /** Records that the key is used now; in memory. */
+    /** Records in memory that the key is used now. */
     record(keyId: string): void {
       uses.set(keyId, performance.now())
     },
@@ -49,7 +49,7 @@ export function createKeyLastUse({ database, logger, writeEveryMs = WRITE_EVERY_
     async stop(): Promise<void> {
       await loop.stop()
       await write().catch((error: unknown) =>
-        logger.warn({ err: error }, `could not store the last use of ${uses.size} keys before the stop; it is lost`),
+        logger.warn({ err: error }, `lost the times of last use of ${uses.size} keys: the write at the stop failed`),
       )
     },
   }
@@ -57,7 +57,7 @@ export function createKeyLastUse({ database, logger, writeEveryMs = WRITE_EVERY_
 
 export type KeyLastUse = ReturnType<typeof createKeyLastUse>
 
-/** One statement for all keys. It passes the age of each use, from which the store computes the time by its own clock. */
+/** Stores all uses in one statement, which passes the age of each use; the store computes the time by its own clock. */
 async function store(database: Kysely<GatewayDatabase>, uses: ReadonlyMap<string, number>): Promise<void> {
   const nowMs = performance.now()
   // Rows are locked in the order of their ids, so that two gateways cannot deadlock.

@@ -1,4 +1,4 @@
-// The rows of API keys: created, found by hash, rotated, revoked. [Authentication, D28]
+// The store of API keys: creates, finds (by hash), rotates and revokes keys. [Authentication, D28]
 // The key itself is never stored. Does not own: its format (api-key), the lifetime of cached keys (key-cache).
 import { randomInt } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
@@ -30,17 +30,17 @@ interface NewKey {
   scopes: Scope[]
   /** Days of 24 hours from now; undefined: without an end. */
   expiresInDays: number | undefined
-  /** The submitted form, which can create one key alone. */
+  /** Id of the submitted form, which can create only one key. */
   formId?: string | undefined
 }
 
-/** The rows of keys. Owners get a mail for each key that is created or revoked. */
+/** The key store. Owners get a mail for each key that is created or revoked. */
 export function createKeyStore({ database, triggerRelay, triggerMails }: StoreDeps) {
   const inTransaction = createTransactions(database, triggerRelay, triggerMails)
 
   /**
-   * The key with this SHA-256 in hexadecimal, with all that the edge needs of it, unless it is revoked or, by the store's clock, expired.
-   * `expiresInMs` is its remaining life by that clock; null: without an end.
+   * Finds the key with this hexadecimal SHA-256 and all data that the edge needs; undefined if it is revoked or, by the store's clock,
+   * expired. `expiresInMs` is the remaining life of the key by that clock; null: without an end.
    */
   async function find(fingerprint: string) {
     const row = await database
@@ -121,7 +121,7 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: StoreDe
     })
   }
 
-  /** Keys of one account or of all, oldest first, without their hashes. */
+  /** Keys of one account or of all accounts, oldest first, without their hashes. */
   function list(accountId: string | undefined) {
     const keys = selectKeys(database)
     return (accountId === undefined ? keys : keys.where('account_id', '=', accountId)).execute()
@@ -175,7 +175,7 @@ async function lockAccountOf(trx: Trx, keyId: string): Promise<LockedAccount> {
 }
 
 /**
- * Runs under the account's lock.
+ * Requires the account's lock.
  * @param remedy ends the error sentence when there are 20 active keys already
  * @returns the new row, and `secret`, the whole key, which cannot be read again
  */
@@ -221,7 +221,7 @@ async function insert(
   return { id, secret, environment, name, displayStart, lastFour, scopes, expiresAt }
 }
 
-/** Runs under the account's lock, so that a second click waits for the first. @throws DomainError `idempotency_key_reused` */
+/** Requires the account's lock, so that a second click waits for the first. @throws DomainError `idempotency_key_reused` */
 async function requireNewForm(trx: Trx, formId: string): Promise<void> {
   const key = await trx.selectFrom('api_key').select('id').where('form_id', '=', formId).executeTakeFirst()
   if (!key) return
@@ -229,7 +229,7 @@ async function requireNewForm(trx: Trx, formId: string): Promise<void> {
   throw new DomainError('idempotency_key_reused', sentence)
 }
 
-/** Adds event, audit entry and mails for a key in its transaction. Acts of the installation itself send no mail. */
+/** Adds event, audit entry and mails in the transaction of an act on a key. Acts of the installation itself send no mail. */
 async function recordKeyAct(
   trx: Trx,
   account: LockedAccount,

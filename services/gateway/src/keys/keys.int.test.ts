@@ -57,7 +57,7 @@ describe('an invalid key [Authentication, D28]', () => {
     await until(async () => (await statusOf(key)) === 401, 5_300)
   })
 
-  it('is refused by notification again after the connection for notifications broke', async () => {
+  it('is refused on notification again after the connection for notifications broke', async () => {
     gateway.line.cut()
     gateway.line.restore()
     await until(async () => {
@@ -166,7 +166,7 @@ describe('rotation [D28]', () => {
     for (const days of [-1, 8, 0.5]) expect(await refused(rotate(first.key.id, days))).toBe('invalid_request')
   })
 
-  it('is possible with 20 active keys without an overlap; with one, the error names the remedy', async () => {
+  it('is possible with 20 active keys if there is no overlap; with an overlap, the error names the remedy', async () => {
     const { accountId, keyId } = await gateway.newKey('growth')
     const create = () => gateway.operator.key.create.mutate({ accountId, environment: 'live', scopes: [] })
     await Promise.all(Array.from({ length: 19 }, create))

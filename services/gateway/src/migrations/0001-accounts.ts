@@ -14,7 +14,7 @@ export const accountTables: Migration = {
         monthly_quota integer not null check (monthly_quota > 0),
         sandbox_requests_per_minute integer not null check (sandbox_requests_per_minute between 1 and 1000000),
         sandbox_monthly_quota integer not null check (sandbox_monthly_quota > 0),
-        -- Null: granted by the operator alone, never offered.
+        -- Null for a tier that operators can grant, but owners cannot choose.
         monthly_price_cad integer check (monthly_price_cad > 0)
       )`.execute(database)
     await sql`
@@ -28,15 +28,15 @@ export const accountTables: Migration = {
       create table account (
         id text primary key,
         name text not null,
-        -- Of contracts that name no sender; null: the name.
+        -- Sender name of contracts that do not state one; null: the account's name.
         sender_name text,
         status text not null default 'active' check (status in ('active', 'suspended')),
         approved_at timestamptz(3),
-        -- What it has; null until a tier is granted, paid or on trial. Past due is a matter of period_end and the clock.
+        -- The current tier; null until a tier is granted, paid or on trial. Past due follows from period_end and the clock.
         tier text references tier (name),
         subscription_status text not null default 'none' check (subscription_status in ('none', 'active', 'trial', 'ended')),
         period_end timestamptz(3),
-        -- What the owner chose and has not been given yet.
+        -- The tier that the owner chose and that is not granted yet.
         wanted_tier text references tier (name),
         language text not null default 'en+fr' check (language in ('en', 'fr', 'en+fr')),
         time_zone text not null default 'UTC',
@@ -60,7 +60,7 @@ export const accountTables: Migration = {
         expires_at timestamptz(3),
         revoked_at timestamptz(3),
         last_used_at timestamptz(3),
-        -- Of the form that made it, so that a second click makes no second key.
+        -- The form that created the key, so that a second click creates no second key.
         form_id text constraint api_key_form_unique unique
       )`.execute(database)
     await sql`create index api_key_of_account on api_key (account_id, environment)`.execute(database)

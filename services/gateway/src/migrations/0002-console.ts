@@ -33,7 +33,7 @@ export const consoleTables: Migration = {
         other_parties text not null,
         volume text not null,
         state text not null default 'pending' check (state in ('pending', 'approved', 'refused', 'withdrawn')),
-        -- Grows when the applicant changes it: what was read is what is decided.
+        -- Grows with each change by the applicant, so that an operator decides only on the text that was read.
         revision integer not null default 1,
         reason text,
         sent_at timestamptz(3) not null default clock_timestamp(),
@@ -60,7 +60,7 @@ export const consoleTables: Migration = {
       sql`create index audit_entry_of_account on audit_entry (account_id, id)`,
       sql`create index audit_entry_invitation on audit_entry (account_id, at) where act = 'owner.invited'`,
       sql`revoke update, delete on audit_entry from gateway_runtime`,
-      // The owner of the table is no exception.
+      // Also applies to the owner of the table.
       sql`create function refuse_audit_change() returns trigger language plpgsql as $$
         begin
           raise exception 'the audit log is append-only: % is refused', tg_op;

@@ -1,13 +1,13 @@
 // The shared sliding windows: one row per account and environment, and the function that admits. [Limits, D10, D27, P12]
-// The same log as sliding-window.ts. Measured against one-second and finer counters: docs/performance.md.
+// The log is the same as in sliding-window.ts. docs/performance.md compares it with counters of one second and less.
 import { sql, type Kysely } from 'kysely'
 
 /**
  * Creates `account_window` and `admit_to_windows`.
  *
- * `at_ms` holds milliseconds after `base_at`, oldest first, of 2 bytes each: 1,000 admissions take 2 KB, and a page has room for the next
- * version of its row. Two bytes span 65 s, so `base_at` moves along. Beyond 1,000 a minute an entry stands for a pack of admissions and
- * holds the instant of the latest: the row stays small, and no admission leaves early.
+ * `at_ms` holds milliseconds after `base_at`, oldest first, of 2 bytes each: 1,000 admissions take 2 KB, and a page has space for the next
+ * version of its row. Two bytes span 65 s, so `base_at` moves forward. With limits above 1,000 a minute, an entry represents a pack of
+ * admissions and holds the instant of the latest: the row stays small, and no admission leaves the window early.
  */
 export async function createAccountWindow(database: Kysely<unknown>): Promise<void> {
   // Unlogged: a window matters for a minute, and a change without WAL costs no disk write. Empty after a crash of Postgres.
@@ -19,7 +19,7 @@ export async function createAccountWindow(database: Kysely<unknown>): Promise<vo
       pack_size integer not null,
       newest_pack integer not null
     ) with (
-      -- Updates stay on the page (HOT); a frequent vacuum removes the dead rows of those that cannot.
+      -- Updates stay on the page (HOT); a frequent vacuum removes the dead rows of other updates.
       fillfactor = 40, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000
     )`.execute(database)
   // Rows are locked in the order of their names, so that two gateways cannot deadlock. The clock is read under the row lock, so that
@@ -35,10 +35,10 @@ export async function createAccountWindow(database: Kysely<unknown>): Promise<vo
       log account_window;
       now_at timestamptz;
       now_ms float8;     -- after base_at
-      stamp_ms float8;   -- the same, rounded up: none leaves before its 60 s are over
+      stamp_ms float8;   -- the same, rounded up: no admission leaves before its 60 s are over
       shift_ms integer;
       size integer;      -- instants in the row
-      gone integer;      -- the oldest of them, which have left the window
+      gone integer;      -- the number of those that have left the window
     begin
       for ask in
         select * from unnest(names, limits, asked) as sent (name, max, count) order by sent.name
@@ -55,7 +55,7 @@ export async function createAccountWindow(database: Kysely<unknown>): Promise<vo
         if size > 0 then
           now_ms := extract(epoch from now_at - log.base_at) * 1000;
           if now_ms < log.at_ms[size] - 1000 then
-            -- The clock was set back. The newest counts as admitted now: nobody waits until the clock is there again.
+            -- The clock was set back. The newest admission counts as admitted now, so that no call waits for the old time.
             now_ms := log.at_ms[size];
             log.base_at := now_at - make_interval(secs => now_ms / 1000);
             update account_window set base_at = log.base_at where name = ask.name;
@@ -69,7 +69,7 @@ export async function createAccountWindow(database: Kysely<unknown>): Promise<vo
           gone := 0;
         end if;
 
-        -- After a change of tier packs keep the larger size until the log runs empty: never too few are counted.
+        -- After a change of tier, packs keep the larger size until the log is empty, which never counts too few admissions.
         log.pack_size := greatest(log.pack_size, ceil(ask.max / instants_max));
         used := greatest(0, size - gone - 1) * log.pack_size + log.newest_pack;
         admitted := greatest(0, least(ask.count, ask.max - used));

@@ -1,10 +1,10 @@
 // The usage record: counters of days and months, reserved places of a quota, and the write of a batch. [Usage, D3, D4, D40]
-// Functions, because Postgres caches their plans: planning the write of a batch took longer than its commit.
+// Uses functions, because Postgres caches their plans: without a cached plan, planning the write of a batch took longer than its commit.
 import { sql, type Kysely } from 'kysely'
 
 /** Creates `usage`, `usage_month`, `usage_commit` and the functions that write them. */
 export async function createUsageTables(database: Kysely<unknown>): Promise<void> {
-  // No foreign key to the account: the bill outlives it, and one account's row must not fail a batch that counts for all.
+  // No foreign key to the account: bills outlive accounts, and a missing account must not fail a batch with calls of all accounts.
   await sql`
     create table usage (
       account_id text not null,
@@ -36,8 +36,8 @@ export async function createUsageTables(database: Kysely<unknown>): Promise<void
         where (value ->> 1)::int > coalesce((freed ->> key)::int, 0)
       ), '{}') end
     $$`.execute(database)
-  // Reserves places for `wanted` calls and, while more than `margin` stays free, up to `ahead` more. Returns their number; 0 if none is
-  // free.
+  // Reserves places for `wanted` calls and, while more than `margin` stays free, up to `ahead` more. Returns the number of reserved
+  // places; 0 if no place is free.
   await sql`
     create function usage_reserve(
       of_account text, of_environment text, of_month date, quota bigint,
@@ -54,7 +54,7 @@ export async function createUsageTables(database: Kysely<unknown>): Promise<void
       on conflict do nothing;
       select quota - billable, usage_reservations_less(reservations, returned) into free, held from usage_month
       where account_id = of_account and environment = of_environment and month = of_month for update;
-      -- Read after the lock is held: a clock from before the wait would let lapsed places live.
+      -- Read the clock under the lock: a time from before the wait for the lock would count expired places as reserved.
       seconds := extract(epoch from clock_timestamp());
       select free - coalesce(sum((value ->> 1)::int), 0), coalesce(jsonb_object_agg(key, value), '{}') into free, held
       from jsonb_each(held) where (value ->> 0)::float8 > seconds;
@@ -119,7 +119,7 @@ export async function createUsageTables(database: Kysely<unknown>): Promise<void
       where billable > 0 or reservations <> '{}' order by account_id, environment, month
       on conflict (account_id, environment, month) do update set
         billable = usage_month.billable + excluded.billable,
-        -- excluded.reservations says how many calls of which to take away
+        -- excluded.reservations: reservation id → places to remove
         reservations = usage_reservations_less(usage_month.reservations, excluded.reservations);
     end $$`.execute(database)
 }

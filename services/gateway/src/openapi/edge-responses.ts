@@ -27,7 +27,7 @@ const RATE_LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
 /**
  * Whether a call that ends with `status` is counted always, sometimes or never. [D3, D5]
- * A 401 comes before counting, except on a long poll whose key was revoked meanwhile. [D22]
+ * A call that gets a 401 is not counted, except a long poll whose key was revoked meanwhile. [D22]
  */
 const countedWith = (status: number, { method }: Endpoint): 'always' | 'sometimes' | 'never' => {
   if ([403, 409, 413, 415, 422].includes(status)) return 'always'
@@ -67,14 +67,14 @@ function errorResponse(status: number, codes: readonly ErrorCode[], endpoint: En
 export const successHeaders = (endpoint: Endpoint): Json =>
   headerRefs([...RATE_LIMIT, ...quotaHeadersOf(endpoint, 'always')])
 
-/** An answer from before counting has neither of these two headers. */
+/** An answer to a call that is not counted has neither of these two headers. */
 function quotaHeadersOf({ weight }: Endpoint, counted: 'always' | 'sometimes' | 'never'): string[] {
   if (weight === 0 || counted === 'never') return []
   const suffix = counted === 'always' ? '' : '-If-Counted'
   return [`Paraph-Quota-Weight${suffix}`, `Paraph-Quota-Billable${suffix}`]
 }
 
-/** Components are named after the header, with `-If-Counted` where not every answer has it. */
+/** Components are named after the header, with `-If-Counted` if not every answer has the header. */
 const headerRefs = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name.replace(/-If-Counted$/, ''), { $ref: `#/components/headers/${name}` }]))
 

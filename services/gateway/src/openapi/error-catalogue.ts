@@ -1,5 +1,5 @@
 // The errors in the OpenAPI document: their meaning, example bodies and schema. [D6]
-// The sentences equal those that the code throws: a test provokes and compares every one. Does not own the codes.
+// The sentences equal those that the code throws: a test provokes every error and compares them. Does not own the codes.
 import {
   CONTENT_BYTES_MAX,
   BODY_BYTES_MAX,
@@ -14,7 +14,7 @@ type Json = { [key: string]: unknown }
 interface ErrorExample {
   summary: string
   error: string
-  /** Endpoints where the example can happen; undefined: wherever the code can. */
+  /** Endpoints at which the example can occur; undefined: every endpoint at which the code can occur. */
   at: ((endpoint: Endpoint) => boolean) | undefined
   issues?: Issue[]
 }
@@ -191,7 +191,7 @@ function bodyOf(code: ErrorCode, { error, issues }: ErrorExample): Json {
   return { error, code, requestId: REQUEST_ID, ...(issues && { issues }) }
 }
 
-/** Every body that an operation refers to; `version_removed` belongs to no operation but to the schema. */
+/** Every example body that an operation refers to. No operation answers `version_removed`. */
 export function errorExamples(): Json {
   return Object.fromEntries(
     ERROR_CODES.filter((code) => code !== 'version_removed').flatMap((code) =>

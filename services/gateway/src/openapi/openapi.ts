@@ -1,4 +1,4 @@
-// The public OpenAPI 3.1 document of the gateway's own two endpoints and the contract service's. [Endpoints]
+// The public OpenAPI 3.1 document of the gateway's own two endpoints and those of the contract service. [Endpoints]
 // Paths and schemas come from the procedures of the services; this file adds scopes, costs, headers and errors of the edge.
 import type { Middleware } from 'koa'
 import { request } from 'undici'
@@ -80,7 +80,7 @@ function withEdge({ method, path, operation, errors }: DescribedOperation): Json
   }
 }
 
-/** The end of an operation's description. */
+/** The last sentences of an operation's description. */
 export const edgeSentences = ({ scope, weight }: Endpoint): string =>
   `${scope ? `Scope: \`${scope}\`.` : 'No scope is needed.'} Quota weight: ${weight}.`
 

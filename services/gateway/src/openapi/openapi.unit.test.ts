@@ -70,7 +70,7 @@ it('the document lists the refusals of the edge and of the service behind it, ea
   ])
   expect(Object.keys(post['403']!.content!['application/json'].examples)).toContain('missingWriteScope')
   const status = operations.find(({ label }) => label === 'GET /status')!.responses
-  expectWithMessage(Object.keys(status), 'answers whatever the account is').not.toContain('403')
+  expectWithMessage(Object.keys(status), '/status answers for accounts in every state').not.toContain('403')
 })
 
 it('the document has an example of every error code, under its own name [Errors, D6]', () => {

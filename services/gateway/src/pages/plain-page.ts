@@ -66,7 +66,7 @@ const PAGES = {
   },
 } as const satisfies Record<string, { status: number; title: Record<Locale, string>; text: Record<Locale, string> }>
 
-/** Answers with one of these pages. @param https whether people reach the site by https */
+/** Answers with one of the pages above. @param https whether people reach the site by https */
 export function writePlainPage(ctx: Context, page: keyof typeof PAGES, { https }: { https: boolean }): void {
   const locale = localeOf(ctx, https)
   const { status, ...messages } = PAGES[page]

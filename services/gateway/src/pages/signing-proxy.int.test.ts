@@ -46,7 +46,7 @@ describe("a party's browser [D44, D45]", () => {
     expect((await gateway.call('GET', '/nothing', { headers: { cookie } })).text).toContain(title)
   })
 
-  it('is forwarded with an anonymous token and the address that the gateway saw; its own claims are not', async () => {
+  it('is forwarded with an anonymous token and the address that the gateway saw, without the reserved headers that it sent', async () => {
     await gateway.call('POST', '/contract/TOKEN/code', {
       body: 'email=a%40b.example',
       headers: {
@@ -148,7 +148,7 @@ describe("a party's browser [D44, D45]", () => {
     expect((await gateway.call('GET', '/help')).status).toBe(201)
   })
 
-  it('gets a page that reports the outcome of a signature as unknown if signing dies during it [D41]', async () => {
+  it('gets a page that reports the outcome of a signature as unknown if the signing service dies during the signature [D41]', async () => {
     gateway.far.respond = (_, res) => void res.destroy()
     const sign = (headers = {}) => gateway.call('POST', '/contract/TOKEN/sign', { body: 'a=b', headers })
     const [english, french] = [await sign(), await sign({ 'accept-language': 'fr-CA' })]

@@ -1,6 +1,6 @@
-// Forwards browsers of parties to the signing service: the share link and the paths around it. [D44, D45]
-// Buffered in both directions, so that a client that leaves early never ends the process. Redirects, cookies and pages pass unchanged.
-// Owns: the list of paths, which headers travel, and the page when the signing service is unavailable.
+// Forwards requests of the parties' browsers to the signing service: the share link and related paths. [D44, D45]
+// Buffers both directions, so that a client that disconnects cannot crash the process. Redirects, cookies and pages pass unchanged.
+// Owns: the list of paths, which headers are forwarded, and the page while the signing service is unavailable.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import type { Dispatcher } from 'undici'
@@ -28,7 +28,7 @@ const BODY_BYTES_MAX = 65_536
 const PAGE_BYTES_MAX = 32 * 1_048_576
 const ANSWER_MS_MAX = 30_000
 
-/** Request headers that are not forwarded: hop-by-hop ones (RFC 9110, 7.6.1), and those that only the gateway may set. */
+/** Request headers that are not forwarded: hop-by-hop headers (RFC 9110, 7.6.1), and headers that only the gateway may set. */
 const NOT_FORWARDED = new Set([
   'connection',
   'keep-alive',
@@ -97,7 +97,7 @@ export function createPagesProxy({ url, signer, https, logger }: PagesProxyDeps)
       body,
     }
     const answer = await attempt(options).catch((error: unknown) => {
-      // A form is sent at most once; the next page shows whether it had an effect.
+      // The service gets a form at most once; the next page shows whether the form had an effect.
       if (!(body === null ? isBrokenConnection(error) : wasNotSent(error))) throw error
       return attempt(options)
     })
@@ -111,7 +111,7 @@ export function createPagesProxy({ url, signer, https, logger }: PagesProxyDeps)
     if (answer.headers['content-type'] === undefined) ctx.remove('Content-Type')
   }
 
-  /** The last middleware: answers the signing service's paths, and 404 for all others. */
+  /** The last middleware: forwards the signing service's paths, and answers 404 to all others. */
   const middleware: Middleware = async (ctx) => {
     const path = pathOfTarget(ctx.req.url ?? '')
     if (!isSigningPath(path)) return writePlainPage(ctx, 'notFound', { https })

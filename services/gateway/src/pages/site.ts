@@ -7,12 +7,12 @@ import { pathOfTarget } from '../edge/endpoints.js'
 
 export interface SiteRoute {
   path: string
-  /** Its name in metrics and spans. */
+  /** The name of the route in metrics and spans. */
   template: string
   answer: (ctx: Context) => void | Promise<void>
 }
 
-/** The shared style sheet and then `part`, at a path with its hash. */
+/** Serves the shared style sheet followed by `part`, at a path that contains the content hash. */
 export function styleSheetRoute(part: URL): SiteRoute {
   const sheet = loadStyleSheet([part])
   const path = `/assets/gateway/${sheet.hash}.css`

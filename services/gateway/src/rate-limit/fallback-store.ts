@@ -1,6 +1,6 @@
 // Shared windows with a fallback: when Postgres does not answer in 25 ms, this gateway's own windows decide. [D27]
-// Promise during an outage and the minute after: each gateway admits at most the limit in any 60 s, so N gateways at most N times the
-// limit; no request fails for lack of a window. Owns: the deadline, the circuit breaker, and the refusals that it remembers.
+// During an outage and the minute after, each gateway admits at most the limit in any 60 s, so N gateways admit at most N times the limit.
+// No request fails because the store is unavailable. Owns: the time limit, the circuit breaker, and the remembered refusals.
 import { BoundedMap } from '@paraph/protocol/bounded-map'
 import type { Logger } from '@paraph/telemetry/logger'
 import { count, measure } from '@paraph/telemetry/metrics'
@@ -11,10 +11,10 @@ import { WINDOW_MS, type Admission, type WindowStore } from './sliding-window.js
 /** Failures in a row after which the store is not called for `OPEN_MS`. */
 const FAILURES_MAX = 3
 const OPEN_MS = 3_000
-/** Remembered refusals. */
+/** Maximum of remembered refusals. */
 const REFUSALS_MAX = 10_000
 
-/** The store's last refusal of a window. */
+/** The store's last refusal for a window. */
 interface Refusal {
   limit: number
   admission: Admission
@@ -22,11 +22,11 @@ interface Refusal {
 }
 
 interface GuardedWindowsDeps {
-  /** Rejects when it cannot be called. */
+  /** Its `admit` rejects when the store cannot be called. */
   shared: WindowStore
   /** The same windows in this process's memory, by the clock `nowMs`. */
   own: MemoryWindows
-  /** The shared store's time to answer. */
+  /** Milliseconds within which the shared store must answer. */
   answerMsMax: number
   logger: Logger
   nowMs?: () => number
@@ -57,11 +57,11 @@ export function createGuardedWindows(deps: GuardedWindowsDeps) {
     return own.admit(name, limit)
   }
 
-  /** Records the store's admission in the own window, which may overrule it for a minute after it has decided alone. */
+  /** Records the store's admission in the own window. For a minute after a decision without the store, the own window may refuse it. */
   function confirm(name: string, limit: number, admission: Admission): Admission {
     if (!admission.admitted) {
-      // A full window stays full until its oldest admission leaves: a late answer must not admit what the store would refuse.
-      // Reset is rounded up: one second less, so that a client that waits that long is not refused again.
+      // A full window stays full until its oldest admission leaves. Until then, `decideAlone` repeats this refusal.
+      // Reset is rounded up. Remember the refusal for one second less, so that a client that waits for Reset is not refused again.
       refusals.set(name, { limit, admission, untilMs: nowMs() + (admission.state().resetSeconds - 1) * 1_000 })
       return admission
     }
@@ -97,7 +97,7 @@ export function createGuardedWindows(deps: GuardedWindowsDeps) {
           breaker.failed(startedAtMs)
           resolve(decideAlone(name, limit))
         }
-        // This process may have been the slow one: setImmediate first reads an answer that has arrived meanwhile.
+        // This process itself may have been busy: setImmediate lets it first read an answer that has arrived meanwhile.
         const timer = setTimeout(() => setImmediate(fallBack, new Error('no answer in time')), answerMsMax)
         Promise.resolve(shared.admit(name, limit)).then((admission) => {
           if (isDecided) return

@@ -40,7 +40,7 @@ function newGuard({ answerMsMax = 25 } = {}) {
     calls: () => shared.calls,
     ask: (limit: number) => Promise.resolve(guard.admit(NAME, limit)),
     distrust: guard.distrust,
-    /** The store crashes and comes back empty before the next call. */
+    /** Makes the store crash and restart empty before the next call. */
     forgetAll() {
       const empty = createMemoryWindows({ windowsMax: 10, nowMs })
       shared.answer = (name, limit) => Promise.resolve(empty.admit(name, limit))
@@ -64,7 +64,7 @@ describe('the shared windows of a gateway [D27]', () => {
   })
 
   it.each([['beSilent'], ['beDown']] as const)(
-    'are replaced by the local log when the store fails (%s), including the admissions of the store',
+    'are replaced by the local log, which includes the admissions of the store, when the store fails (%s)',
     async (failure) => {
       const guard = newGuard()
       expect(await admittedOf(times(7, () => guard.ask(10)))).toBe(7)
@@ -76,7 +76,7 @@ describe('the shared windows of a gateway [D27]', () => {
   )
 
   it.each([['beSilent'], ['beDown']] as const)(
-    'stay full for their announced time when the store fails (%s), whatever the local log allows',
+    'stay full until the announced Reset when the store fails (%s), whatever the local log allows',
     async (failure) => {
       const { shared, ask, moveOn, beWell, ...guard } = newGuard()
       // Another gateway uses nine slots.
@@ -95,7 +95,7 @@ describe('the shared windows of a gateway [D27]', () => {
     },
   )
 
-  it('are not used after three consecutive failures, probed after seconds, and used again when the store answers', async () => {
+  it('are not called after three consecutive failures, are probed seconds later, and are used again when the store answers', async () => {
     const { ask, calls, beSilent, beWell, moveOn, logged } = newGuard({ answerMsMax: 5 })
     beSilent()
     for (let call = 0; call < 3; call += 1) expect((await ask(100)).admitted).toBe(true)
@@ -124,7 +124,7 @@ describe('the shared windows of a gateway [D27]', () => {
     }
     expect(calls()).toBe(3)
     expect(Math.min(...waitedMs.slice(0, 3))).toBeGreaterThan(24)
-    // The median, for the machine may be busy.
+    // The median, because the machine may be busy.
     expect(waitedMs.slice(3).sort((a, b) => a - b)[8]).toBeLessThan(2)
   })
 
@@ -150,7 +150,7 @@ describe('the shared windows of a gateway [D27]', () => {
     expect(await admittedOf(times(10, () => ask(10)))).toBe(6)
     moveOn(5_000)
     beWell()
-    // The shared store knows of only four calls and would admit six more.
+    // The shared store knows of only four of these calls and would admit six more.
     expect(await admittedOf(times(10, () => ask(10)))).toBe(0)
     moveOn(WINDOW_MS - 10_000)
     expect(await admittedOf(times(10, () => ask(10)))).toBe(4)
@@ -162,7 +162,7 @@ describe('the shared windows of a gateway [D27]', () => {
     expect(await admittedOf(times(10, () => ask(10)))).toBe(10)
     moveOn(WINDOW_MS - 5_000)
     beWell()
-    // The shared store knows of none and would admit all.
+    // The shared store knows of none of these calls and would admit all.
     expect(await admittedOf(times(10, () => ask(10)))).toBe(0)
   })
 

@@ -7,7 +7,7 @@ import type { Admission, WindowLog, WindowState, WindowStore } from './sliding-w
 const SWEEP_MS = 1_000
 
 interface MemoryWindowsDeps {
-  /** Beyond it the window unused for longest is dropped. */
+  /** Maximum of windows; beyond it, the window unused for longest is dropped. */
   windowsMax: number
   /** A clock that never runs backwards. */
   nowMs?: () => number
@@ -24,7 +24,7 @@ export function createMemoryWindows({ windowsMax, nowMs = () => performance.now(
     return log
   }
 
-  /** Drops the logs unused for a whole window, oldest first, up to the first that is not spent. */
+  /** Drops the logs without an admission in the last 60 s, oldest first, up to the first log with one. */
   function sweep(atMs: number): void {
     sweptAtMs = atMs
     for (const [name, log] of logs) {
@@ -48,7 +48,7 @@ export function createMemoryWindows({ windowsMax, nowMs = () => performance.now(
     peek(name: string, limit: number): WindowState {
       return stateOf(logs.get(name) ?? createWindowLog(), limit, nowMs())
     },
-    /** Windows held in memory. */
+    /** Number of windows in memory. */
     size: () => logs.size,
   } satisfies WindowStore & Record<string, unknown>
 }

@@ -24,7 +24,7 @@ it('the memory store frees windows that are unused for a minute, and keeps every
   expect(windows.admit('late', 1).admitted).toBe(false)
 })
 
-it('the memory store never exceeds its limit of windows: it evicts the one unused for longest', () => {
+it('the memory store never exceeds its limit of windows: it evicts the window unused for longest', () => {
   const windows = createMemoryWindows({ windowsMax: 2, nowMs: () => 0 })
   for (const name of ['a', 'b', 'a', 'c']) windows.admit(name, 5)
   expect([windows.size(), windows.peek('a', 5).remaining, windows.peek('b', 5).remaining]).toEqual([2, 3, 5])

@@ -55,7 +55,7 @@ describe('windows that gateways share [D27]', () => {
       return rows as { window_name: string; admitted: number; used: number; reset_ms: number }[]
     })
 
-  it('never admits more than the limit over four gateways, without a deadlock', async () => {
+  it('never admit more than the limit over four gateways, without a deadlock', async () => {
     const pools = Array.from({ length: 4 }, () => connect(clone.url))
     const names = Array.from({ length: 20 }, (_, at) => `crowd-${at} production`)
     const answers = await Promise.all(
@@ -73,7 +73,7 @@ describe('windows that gateways share [D27]', () => {
     await Promise.all(pools.map((database) => database.destroy()))
   })
 
-  it('read the clock under the row lock: a request that waited is admitted at the end of the wait [D20]', async () => {
+  it('read the clock under the row lock: the instant of an admission is after the wait for the lock [D20]', async () => {
     await admitAt(['locked production'], 1, [1], null)
     await withClient(clone.url, async (holder) => {
       await holder.query('begin')
@@ -140,7 +140,7 @@ describe('windows that gateways share [D27]', () => {
     expect(await admitAt([name], 1_000, [1], at)).toMatchObject([{ admitted: 0, used: 2_000 }])
   })
 
-  it('do not block after the clock is set back, and admit no more calls because of it', async () => {
+  it('refuse for at most 60 s after the clock is set back, and admit no additional calls', async () => {
     const name = 'back production'
     expect(await admitAt([name], 5, [5], '2026-01-01T12:00:00Z')).toMatchObject([{ admitted: 5 }])
     expect(await admitAt([name], 5, [1], '2026-01-01T11:00:00Z')).toMatchObject([{ admitted: 0, reset_ms: 60_000 }])
@@ -148,7 +148,7 @@ describe('windows that gateways share [D27]', () => {
     expect(await admitAt([name], 5, [9], '2026-01-01T11:01:00Z')).toMatchObject([{ admitted: 5 }])
   })
 
-  it('counts a pack in its larger size while a tier changes, and exactly once the window has run empty', async () => {
+  it('count packs in their larger size after a change of tier, and count exactly after the window has become empty', async () => {
     const name = 'moved production'
     await admitAt([name], 1_000, [800], '2026-01-01T12:00:00Z')
     const [during] = await admitAt([name], 5_000, [5_000], '2026-01-01T12:00:01Z')
@@ -157,7 +157,7 @@ describe('windows that gateways share [D27]', () => {
     expect(await admitAt([name], 60, [9_000], '2026-01-01T12:04:00Z')).toMatchObject([{ admitted: 60 }])
   })
 
-  it('removes rows that have been idle for minutes, but none that is in use', async () => {
+  it('are deleted after minutes without use, but not while they are in use', async () => {
     await admitAt(['idle production'], 5, [1], '2026-01-01T00:00:00Z')
     await admitAt(['locked production'], 5, [1], '2026-01-01T00:00:00Z')
     await admitAt(['busy production'], 5, [1], null)

@@ -1,5 +1,5 @@
-// Windows in Postgres, shared by the gateways of an installation, by its clock. [Limits, D27, P12]
-// Requests that arrive while one statement runs share the next (group commit); the database decides who is admitted
+// Windows in Postgres, shared by the gateways of an installation, by the clock of Postgres. [Limits, D27, P12]
+// Requests that arrive while a statement runs share the next statement (group commit). The database decides which are admitted
 // (migrations/account-window). Does not own: what happens when the store is slow or unavailable (fallback-store).
 import { sql, type Kysely } from 'kysely'
 import { outsideTraces } from '@paraph/telemetry/trace-context'
@@ -18,14 +18,14 @@ interface Decision {
   admitted: number
   /** Admissions in the window, including these. */
   used: number
-  /** Time until the oldest leaves the window. */
+  /** Time until the oldest admission leaves the window. */
   reset_ms: number
 }
 
 interface PostgresWindowsDeps {
-  /** A pool of its own with one connection, so that no other statement delays those of the windows. */
+  /** A separate pool with one connection, so that other statements do not delay the statements of the windows. */
   database: Kysely<GatewayDatabase>
-  /** A clock that never runs backwards; it ages the answers. */
+  /** A clock that never runs backwards, from which the age of a decision is computed. */
   nowMs?: () => number
   /** For tests: the store's present instant. */
   storeAt?: () => string
@@ -76,7 +76,7 @@ export function createPostgresWindows({ database, nowMs = () => performance.now(
   }
 
   return {
-    /** Opens the connection, so that the first call need not. Never rejects. */
+    /** Opens the connection, so that the first call does not wait for it. Never rejects. */
     async connect(): Promise<void> {
       await sql`select 1`.execute(database).catch(() => undefined)
     },

@@ -58,7 +58,7 @@ describe('a gateway with shared windows, when the store is slow or unavailable [
   })
   afterAll(() => gateway.stop())
 
-  /** Calls until the shared store decides again, which its row shows twice in sequence: an earlier statement may still arrive once. */
+  /** Calls until the shared store has decided twice in sequence: an earlier statement may still reach its row once. */
   async function recovers(key: string, accountId: string): Promise<void> {
     let seen = 0
     await until(async () => {
@@ -90,7 +90,7 @@ describe('a gateway with shared windows, when the store is slow or unavailable [
   })
 
   it.each([
-    ['gone', 'cut'],
+    ['unreachable', 'cut'],
     ['silent', 'silence'],
     ['500 ms late', 'slow'],
   ] as const)('answers every call while the store is %s, and recovers automatically [F19, F20]', async (_, failure) => {
@@ -105,7 +105,7 @@ describe('a gateway with shared windows, when the store is slow or unavailable [
     await recovers(key, accountId)
   })
 
-  it("refuses by its own windows meanwhile, which include the store's admissions [I12]", async () => {
+  it("refuses by its own windows, which include the store's admissions [I12]", async () => {
     await gateway.newTier('thirty', 30, 1_000)
     const { key } = await gateway.newKey('thirty')
     for (let call = 0; call < 20; call += 1) await gateway.call('GET', STATUS, { key })

@@ -1,17 +1,17 @@
 // The sliding window: the exact log of the admissions of the last 60 s. Pure: the clock is an argument. [Limits, D27]
-// Two buckets were measured too: they give an honest client 51 % of its rate and a cheating one twice the limit.
-// Refused requests leave no trace. Owns: who is admitted and the three numbers. Does not own: where logs live (memory-store), nor
-// the same log in a row of Postgres (migrations/account-window).
+// In a measurement, two buckets gave an honest client 51 % of its rate, and a cheating client twice the limit.
+// Refused requests are not recorded. Owns: which requests are admitted, and the three numbers of the RateLimit headers. Does not own: the
+// storage of logs (memory-store), the same log in a row of Postgres (migrations/account-window).
 
 export const WINDOW_MS = 60_000
 const WINDOW_US = WINDOW_MS * 1_000
 const FIRST_CAPACITY = 16
 
-/** Instants of admission, oldest first, in a ring that grows to the limit and no further: 4 bytes each. */
+/** Instants of admission, oldest first, in a ring buffer that grows at most to the limit: 4 bytes each. */
 export interface WindowLog {
   /**
-   * Microseconds modulo 2^32 (71 minutes), rounded up so that none leaves before its 60 s are over. No entry is older than two
-   * windows when it is read (`expire`), so ages stay exact however long the process lives.
+   * Microseconds modulo 2^32 (71 minutes), rounded up so that no admission leaves before its 60 s are over. No entry is older
+   * than two windows when `expire` reads it, so ages stay exact however long the process lives.
    */
   admittedAtUs: Uint32Array
   head: number
@@ -31,11 +31,11 @@ export interface WindowState {
 
 export interface Admission {
   admitted: boolean
-  /** The window at the time of this call, which is when the reply is written. */
+  /** The window when `state` is called, which is when the reply is written. */
   state(): WindowState
 }
 
-/** A store of windows. Two keep the same promises (window-store-fixture.ts): `memory` for one gateway, `postgres` for several. [D27] */
+/** A store of windows. Two pass the same tests (window-store-fixture.ts): `memory` for one gateway, `postgres` for several. [D27] */
 export interface WindowStore {
   /**
    * Takes a slot in the window `name`, of an account in one environment, if one is free. [D10]
@@ -57,7 +57,7 @@ export function admit(log: WindowLog, limit: number, nowMs: number): boolean {
   return true
 }
 
-/** Records an admission of another store at `nowMs`; in a full log it replaces the oldest. */
+/** Records an admission of another store at `nowMs`; in a full log it replaces the oldest admission. */
 export function recordAdmission(log: WindowLog, limit: number, nowMs: number): void {
   expire(log, nowMs)
   while (log.size >= limit) dropOldest(log)
@@ -78,8 +78,8 @@ export function isSpent(log: WindowLog, nowMs: number): boolean {
 }
 
 /**
- * RateLimit-Reset, in seconds, when the oldest admission leaves in `resetMs`. At most 60: the fraction that rounding up added is over
- * before a client has read the answer.
+ * RateLimit-Reset in seconds if the oldest admission leaves the window in `resetMs`. At most 60, although instants are rounded up: the
+ * added fraction is over before a client has read the answer.
  */
 export function resetSecondsOf(resetMs: number): number {
   return Math.min(WINDOW_MS / 1_000, Math.max(1, Math.ceil(resetMs / 1_000)))
@@ -88,11 +88,11 @@ export function resetSecondsOf(resetMs: number): number {
 function expire(log: WindowLog, nowMs: number): void {
   if (isSpent(log, nowMs)) log.size = 0
   while (log.size > 0 && ageOfOldestUs(log, nowMs) >= WINDOW_US) dropOldest(log)
-  // An empty log starts small again: a burst must not hold its memory for ever.
+  // Shrink an empty log, so that a burst does not occupy memory for ever.
   if (log.size === 0 && log.admittedAtUs.length > FIRST_CAPACITY) Object.assign(log, createWindowLog())
 }
 
-/** Negative within the microsecond of the admission. */
+/** The age of the oldest admission; negative within the microsecond of the admission. */
 function ageOfOldestUs(log: WindowLog, nowMs: number): number {
   return (Math.floor(nowMs * 1_000) - log.admittedAtUs[log.head]!) | 0
 }
@@ -111,7 +111,7 @@ function append(log: WindowLog, limit: number, nowMs: number): void {
 }
 
 function grow(log: WindowLog, limit: number): void {
-  // Fourfold growth: the smaller arrays on the way are garbage that the process does not get back soon.
+  // Grow fourfold, because the outgrown arrays are garbage whose memory the process does not get back soon.
   const larger = new Uint32Array(Math.min(limit, log.admittedAtUs.length * 4))
   larger.set(log.admittedAtUs.subarray(log.head))
   larger.set(log.admittedAtUs.subarray(0, log.head), log.admittedAtUs.length - log.head)

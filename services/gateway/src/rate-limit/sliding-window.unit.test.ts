@@ -43,7 +43,7 @@ describe('the sliding window [Limits, D27]', () => {
     }
   })
 
-  it('keeps each admission for exactly 60 s to the microsecond, at any phase of its ticks', () => {
+  it('keeps each admission for exactly 60 s to the microsecond, at any fraction of a microsecond', () => {
     const random = createSeededRandom(7)
     for (let round = 0; round < 5_000; round += 1) {
       const log = createWindowLog()
@@ -89,7 +89,7 @@ describe('the sliding window [Limits, D27]', () => {
     expect(stateOf(log, 60, 5 + WINDOW_MS - 0.001).resetSeconds).toBe(1)
   })
 
-  it('records admissions of another store even beyond the limit: the newest stay', () => {
+  it('records admissions of another store even beyond the limit, and then keeps the newest', () => {
     const log = createWindowLog()
     for (let at = 0; at < 25; at += 1) recordAdmission(log, 20, at * 1_000)
     expect(stateOf(log, 20, 24_000)).toEqual({ limit: 20, remaining: 0, resetSeconds: 41 })

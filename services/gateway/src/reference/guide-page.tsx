@@ -1,4 +1,4 @@
-// A page of the reference that explains: the blocks of a guide as elements.
+// A guide page of the reference: renders the blocks of a guide as elements.
 import type { MarkedToken } from 'marked'
 import { ERROR_CODES } from '../openapi/error-catalogue.js'
 import { errorRows } from './error-messages.js'
@@ -55,7 +55,7 @@ function BlockView({ page, block }: { page: PageProps; block: MarkedToken }) {
 }
 
 /**
- * A paragraph, or the part of a page that a marker alone in its paragraph stands for: `{{sample NAME: TITLE}}`,
+ * Renders a paragraph. If the paragraph is one marker, renders the part of a page for that marker: `{{sample NAME: TITLE}}`,
  * `{{readers-key}}` (the reader's test key, or how to get one) or `{{every-error}}` (the table of error codes).
  */
 function Paragraph({ page, text }: { page: PageProps; text: string }) {

@@ -1,4 +1,4 @@
-// Sentences and tables in Markdown. Our own texts alone are parsed; nothing that a user wrote reaches the parser.
+// Sentences and tables in Markdown. Only our own texts are parsed; nothing that a user wrote reaches the parser.
 import { Marked, type MarkedToken } from 'marked'
 
 /** Parses Markdown without raw HTML: tags stay text. */
@@ -22,7 +22,7 @@ export function InlineText({ text }: { text: string }) {
   )
 }
 
-/** A paragraph of one such sentence. */
+/** A paragraph of one sentence in Markdown. */
 export const InlineParagraph = ({ text, ...attributes }: { text: string; class?: string }) => (
   <p {...attributes}>
     <InlineText text={text} />

@@ -40,7 +40,7 @@ export function readOperation(document: OpenApiDocument, method: string, path: s
   if (!source) throw new Error(`${method} ${path} is not in the document`)
   const schemas = document.components.schemas as Schemas
   const endpoint = endpointOf(method, path)
-  // A sentence without French stays English, so that the page does not fail; a test finds the gap.
+  // A sentence without a French entry stays English, so that the page does not fail; a test detects missing entries.
   const translate = (sentence: string): string => (locale === 'fr' ? (DOCUMENT_FRENCH[sentence] ?? sentence) : sentence)
   const translateField = (field: Field): Field => ({
     ...field,

@@ -62,7 +62,7 @@ function linkTo(entry: Entry, page: PageProps): ReferenceLink {
 const withCode = ({ codeLanguage }: PageProps, path: string): string =>
   codeLanguage === CODE_LANGUAGES[0].id ? path : `${path}?code=${codeLanguage}`
 
-/** The foot of a page about this server. @param before links before those of every such page */
+/** The foot of a page about this server. @param before links before the links that all such pages have */
 export function serverFoot(
   locale: Locale,
   version: string,
@@ -76,7 +76,7 @@ export function serverFoot(
 }
 
 interface DocsDeps {
-  /** Rejects while a service that owns a part of the document is unavailable; the reader then gets a page that says so. */
+  /** Rejects while a service that owns a part of the document is unavailable; the reader then gets an error page. */
   readDocument: () => Promise<OpenApiDocument>
   styleHref: string
   /** Public origin of this installation, without a path. */

@@ -4,7 +4,7 @@ import type { PageProps } from './page-props.js'
 import { CODE_LANGUAGES, sampleFor } from './samples.js'
 import { referenceMessages } from './messages.js'
 
-/** @param sample name of the sample; one in a single language has no tabs */
+/** @param sample name of the sample; a sample in a single language has no tabs */
 export function SamplePanel({ page, sample, title }: { page: PageProps; sample: string; title: string }) {
   const codes = sampleFor(sample, page)
   const shown = codes[page.codeLanguage] === undefined ? 'curl' : page.codeLanguage

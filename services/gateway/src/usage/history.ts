@@ -22,7 +22,7 @@ export async function readUsageDays(
   month: string,
   last: string,
 ): Promise<UsageDay[]> {
-  // Dates plus integers: a series of intervals is made of instants, and loses a day where the server's time zone skips a midnight.
+  // Adds integers to a date. A series of intervals consists of instants, and loses a day where the server's time zone skips a midnight.
   const { rows } = await sql<UsageDay>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sum(total), 0)::int8 as total, coalesce(sum(billable), 0)::int8 as billable
       from (select ${`${month}-01`}::date + n as day from generate_series(0, ${last}::date - ${`${month}-01`}::date) as n) as d

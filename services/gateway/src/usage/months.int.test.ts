@@ -1,4 +1,4 @@
-// The edges of a month by a clock that the test sets: stubs of the database's clock, which its search path finds first.
+// The end of a month, with a clock that the test sets: stubs of the database's clock functions that come first in its search path.
 import { withClient } from '@paraph/database/provision'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -7,7 +7,7 @@ import { created, delayedAnswer, startTestGateway, until, type TestGateway } fro
 const V2 = '/api/external/v2'
 /** The end of February in a leap year, on a server whose time zone is 14 hours ahead of UTC. */
 const EDGE = '2028-03-01T00:00:00.000Z'
-/** Time between the start of the gateway and the edge. */
+/** Time between the start of the gateway and the end of the month. */
 const LEAD_MS = 5_000
 
 let gateway: TestGateway
@@ -76,7 +76,7 @@ it("a call belongs to the month of its admission by the store's clock, in UTC, w
       `select day::text, sum(billable)::int as billable from usage where account_id = $1 group by day order by day`,
       [accountId],
     ),
-    'the slow call grew the month after its end',
+    'the slow call counts for the month of its admission',
   ).toEqual([
     { day: '2028-02-29', billable: 2 },
     { day: '2028-03-01', billable: 1 },
@@ -94,10 +94,10 @@ it("a call belongs to the month of its admission by the store's clock, in UTC, w
   const seen = await watching
   expect([...seen.keys()]).toEqual(['2028-02', '2028-03'])
   for (const [, counts] of seen)
-    expectWithMessage(counts, 'each shows itself').toEqual(counts.map((_, index) => index + 1))
+    expectWithMessage(counts, 'each GET /usage counts itself').toEqual(counts.map((_, index) => index + 1))
 })
 
-/** Repeats GET /usage until after the edge. @returns the reported number of GET /usage calls, by period */
+/** Repeats GET /usage until after the end of the month. @returns the reported number of GET /usage calls, by period */
 async function watchEdge(key: string): Promise<Map<string, number[]>> {
   const seen = new Map<string, number[]>()
   while (Date.now() < edgeAtMs + 500) {

@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 afterEach(() => void jest.restoreAllMocks())
 
-it('a call draws from a block for ten seconds, and never after: its places on the row expire [D4]', async () => {
+it('calls draw from a block for ten seconds at most, because the places of the block expire [D4]', async () => {
   const quota = createQuota(database)
   const limits = { requestsPerMinute: 100, monthlyQuota: 1_000_000 }
   const reserve = () => quota.reserve({ accountId: 'acc_block', environment: 'production' }, limits, new Date())

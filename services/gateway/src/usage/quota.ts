@@ -1,8 +1,8 @@
 // The hard stop at the monthly quota: exact, however many calls arrive together. [D4]
-// Each call holds a place that was reserved on the month's row; the usage commit turns it into a count or releases it. So the stop does
-// not depend on the number of gateways, on their windows, or on how long calls take.
-// Owns: sharing of statements between the calls of one process and account: waiting calls reserve together, and far from the quota a
-// block of places is reserved ahead. Does not own: which calls are stopped (steps), releasing (recorder).
+// Each call has a place that was reserved in the month's row. The usage commit turns the place into a count or releases it. So the hard
+// stop does not depend on the number of gateways, on their windows, or on how long calls take.
+// Owns: how the calls of an account share statements in one process. Waiting calls reserve together; while much of the quota is left, a
+// statement also reserves a block of places ahead. Does not own: which calls are stopped (steps), releasing (recorder).
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { BoundedMap } from '@paraph/protocol/bounded-map'
@@ -14,17 +14,17 @@ import { withTimeout } from '@paraph/protocol/deadline'
 import type { Limits } from '../accounts/subscription.js'
 
 export interface Reservation {
-  /** Id of reserved places on the month's row; calls that reserved together or drew from one block share it. */
+  /** Id of reserved places in the month's row; calls that reserved together or drew from one block share the id. */
   id: string
 }
 
-/** Places reserved ahead of the waiting calls; at most a minute's rate. */
+/** Maximum of places reserved ahead of calls; the account's requests per minute are another limit. */
 const BLOCK_MAX = 1_000
 /** How long calls may draw from a block. */
 const BLOCK_MS = 10_000
-/** Reserved places expire, in case their process dies; longer than any call takes from reservation to count. [D4] */
+/** Reserved places expire after this time, in case their process dies; longer than any call takes from reservation to count. [D4] */
 const CALL_SECONDS_MAX = 60
-/** A database that takes longer is unavailable. Places that it still reserves expire. */
+/** A database that takes longer counts as unavailable. Places that it reserves later expire. */
 const RESERVE_MS_MAX = 2_000
 const QUEUES_MAX = 10_000
 
@@ -72,7 +72,7 @@ export function createQuota(database: Kysely<GatewayDatabase>) {
         if (!queue.block?.left) queues.delete(name)
       }
 
-      /** Reserves for `wanted` calls and, far from the quota, a block ahead. @returns the number of places, perhaps more than wanted */
+      /** Reserves places for `wanted` calls and, if much quota is left, a block ahead. `granted` may be less or more than `wanted`. */
       async function reservePlaces(wanted: number): Promise<{ id: string; granted: number }> {
         const { block } = queue
         queue.block = undefined

@@ -115,7 +115,7 @@ describe('the usage recorder [Usage, D3]', () => {
     expect(await usageOf(key)).toMatchObject({ totalCalls: 2, billableCalls: 0 })
   })
 
-  it('counts a refused call in totalCalls, unless the key or the window was refused', async () => {
+  it('counts a refused call in totalCalls, unless its key was invalid or its window full', async () => {
     await gateway.newTier('three', 3, 100)
     const { key, accountId } = await gateway.newKey('three')
     await gateway.sql(`update account set status = 'suspended' where id = $1`, [accountId])
@@ -165,12 +165,12 @@ describe('the gateway, over the quota [S11.11, S23.7, D4]', () => {
   it.each([
     ['production with stop at quota', 'live'],
     ['the sandbox', 'test'],
-  ] as const)('stops %s exactly, under concurrent calls too', async (_, environment) => {
+  ] as const)('stops %s exactly at the quota, even under concurrent calls', async (_, environment) => {
     const name = `stop_${environment}`
     await gateway.newTier(name, 200, 37)
     const { key, accountId } = await gateway.newKey(name, environment)
     await gateway.sql('update account set stop_at_quota = true where id = $1', [accountId])
-    // Some calls fail behind the gateway: their reserved quota must become available to others.
+    // Some calls fail behind the gateway: their reserved quota must become available to other calls.
     gateway.far.respond = (received, res, req) =>
       gateway.far.received.length % 3 === 0 ? void res.writeHead(404).end() : created(received, res, req)
     const statuses: number[] = []
@@ -193,7 +193,7 @@ describe('the gateway, over the quota [S11.11, S23.7, D4]', () => {
     ).toEqual([{ billable: 37, reservations: {} }])
   })
 
-  it('stops the sandbox of every tier at 1,000, with the usual quota headers and weight 0 [D8]', async () => {
+  it('stops the sandbox of every tier at 1,000, with the usual quota headers, unbilled [D8]', async () => {
     const { key, accountId } = await gateway.newKey('growth', 'test')
     await gateway.sql(
       `with used as (insert into usage values ($1, 'sandbox', (now() at time zone 'utc')::date, 'POST /contracts', 999, 999))
@@ -208,8 +208,8 @@ describe('the gateway, over the quota [S11.11, S23.7, D4]', () => {
   })
 
   it.each([
-    ['in blocks while more is left than two minutes of the window can use', 45, [[11], [10], [9]]],
-    ['for each call alone below that', 20, [[1], [1], [1]]],
+    ['blocks of places while more calls are left than two minutes allow', 45, [[11], [10], [9]]],
+    ['single places when fewer calls are left', 20, [[1], [1], [1]]],
   ] as const)('reserves %s', async (_, quota, expected) => {
     const name = `room_${quota}`
     await gateway.newTier(name, 10, quota)
@@ -345,7 +345,7 @@ describe('the gateway, while the database is unavailable [D40]', () => {
     await Promise.all(Array.from({ length: 50 }, () => post(key)))
     const reached = gateway.far.received.length - before
     expect(reached).toBeLessThanOrEqual(forwarded + 1)
-    // New connections work; the old ones stay open.
+    // New connections work; the old connections stay open.
     gateway.line.restore()
     await until(async () => (await post(key)).status === 201, 20_000)
     const [row] = await gateway.sql(`select total from usage where account_id = $1 and endpoint = 'POST /contracts'`, [
@@ -384,7 +384,7 @@ describe('the gateway, while the database is unavailable [D40]', () => {
     })
   })
 
-  it('logs at a stop how many calls were not counted: those of the batch in progress and the queued ones', async () => {
+  it('logs at a stop how many calls were not counted: the calls of the batch in progress and the queued calls', async () => {
     const logger = createLogger('gateway', 'silent')
     const logged = jest.spyOn(logger, 'error')
     const database = createDatabase<GatewayDatabase>(openPool('postgres://nobody@127.0.0.1:1/none', logger))
@@ -414,7 +414,7 @@ describe('the gateway, while the database is unavailable [D40]', () => {
     gateway.far.respond = respond
     const { socket: client } = gateway.open(`GET ${V2}/contracts/c HTTP/1.1\r\nHost: a\r\nx-api-key: ${key}\r\n\r\n`)
     await arrived
-    expectWithMessage((await post(key)).json['code'], 'while the only place is taken').toBe('quota_exceeded')
+    expectWithMessage((await post(key)).json['code'], 'open call uses the quota').toBe('quota_exceeded')
     const port = client.localPort!
     expect(gateway.isConnectedTo(port)).toBe(true)
     client.destroy()

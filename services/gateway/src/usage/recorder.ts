@@ -1,7 +1,7 @@
 // The usage record: calls are counted before the reply is sent, in batches, exactly once. [Usage, D3, D4, D40]
 // One loop per process writes the gathered calls, one batch after the other. Each batch has a sequence number, so repeating one after a
 // lost acknowledgement counts nothing.
-// Does not own: the SQL that counts (migrations/usage-tables), what is billable (edge), whether a call is allowed (quota), in which month it falls (store-clock).
+// Does not own: the SQL that counts (migrations/usage-tables), what is billable (edge), the hard stop (quota), the time (store-clock).
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { EndpointLabel, UsageView } from '@paraph/protocol/account-views'
@@ -15,7 +15,7 @@ import { inOwnTrace } from '@paraph/telemetry/trace-context'
 import type { Reservation } from './quota.js'
 
 const BATCH_MAX = 2_000
-/** The reply waits no longer for the database; the batch is retried. */
+/** How long a reply waits for the database; the recorder then retries the batch. */
 export const WRITE_MS_MAX = 2_000
 const READ_MS_MAX = 2_000
 const RETRY_MS = 500
@@ -29,13 +29,13 @@ export interface CountedCall extends UsageOwner {
   billable: number
   /** Time of admission by the store's clock; determines the month. */
   admittedAt: Date
-  /** The quota reserved for it, which the count releases. */
+  /** The quota reserved for the call, which the count releases. */
   reservation: Reservation | undefined
   /** False if the client left before the answer: the call is not counted, and its reservation is released. */
   answered: boolean
 }
 
-/** Age limit of the calls of a batch: the mark that makes repeating an older batch harmless may be deleted (retention.ts). */
+/** Age limit of the calls of a batch. The mark that prevents counting an older batch twice may be deleted (retention.ts). */
 const BATCH_DAYS_MAX = 6
 
 interface Pending {
@@ -45,7 +45,7 @@ interface Pending {
 
 interface UsageRecordDeps {
   database: Kysely<GatewayDatabase>
-  /** Connections of its own for writing, so that a batch queues behind no other statement. */
+  /** Separate connections for writing, so that a batch does not queue behind other statements. */
   writer: Kysely<GatewayDatabase>
   logger: Logger
 }
@@ -77,7 +77,7 @@ export function createUsageRecord({ database, writer, logger }: UsageRecordDeps)
     sequence += 1
     const calls = batch.map(({ call }) => call)
     for (let tries = 1; !(await tryWrite(calls)); tries += 1) {
-      // Replies do not wait for a second try, neither those of this batch nor those gathered behind it.
+      // Replies do not wait for a second try, neither the replies of this batch nor those of calls gathered since.
       for (const { resolve } of [...batch, ...gathered]) resolve(false)
       if (stopping.signal.aborted && tries >= STOP_TRIES) {
         const lost = batch.length + gathered.length
@@ -98,7 +98,7 @@ export function createUsageRecord({ database, writer, logger }: UsageRecordDeps)
       const committing = inOwnTrace({ name: 'count calls' }, () => commitBatch(writer, { instance, sequence, calls }))
       await withTimeout(WRITE_MS_MAX, committing)
       failPoint('usage.written')
-      if (isFailing) logger.info('usage is counted again')
+      if (isFailing) logger.info('counting usage works again')
       isFailing = false
       return true
     } catch (error) {
@@ -118,10 +118,10 @@ export function createUsageRecord({ database, writer, logger }: UsageRecordDeps)
     /** Calls that are not committed yet, for metrics. */
     uncommitted: () => uncommitted,
 
-    /** Milliseconds since the last try while calls wait, else 0. An unavailable database does not make it grow: tries go on. [H11] */
+    /** Milliseconds since the last try while calls wait, else 0. The recorder keeps trying while the database is unavailable. [H11] */
     idleMs: () => (flushing ? performance.now() - triedAtMs : 0),
 
-    /** Counts a call. Resolves with true once it is durable, with false after a failed first try; the retries go on. */
+    /** Counts a call. Resolves with true once it is durable, with false after a failed first try; the recorder then retries. */
     count(call: CountedCall): Promise<boolean> {
       return new Promise((resolve) => {
         gathered.push({ call, resolve })
@@ -132,7 +132,7 @@ export function createUsageRecord({ database, writer, logger }: UsageRecordDeps)
     },
 
     /**
-     * The billing period of a call admitted at `admittedAt`, as GET /usage shows it, including everything that any replica has
+     * The billing period of a call admitted at `admittedAt`, as GET /usage shows it, including every call that any replica has
      * answered so far.
      * @param quotaLimit calls per billing period
      * @throws DomainError `unavailable` when the database does not answer
@@ -174,8 +174,8 @@ export type UsageRecord = ReturnType<typeof createUsageRecord>
 const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 
 /**
- * Writes the batch's mark, the counters of days, and the counters of months without the reservations that the calls used up. Repeating
- * the `sequence` of an `instance` counts nothing.
+ * Writes the mark of the batch and the counters of days and months, and removes the reservations of the calls. Repeating the `sequence`
+ * of an `instance` counts nothing.
  */
 export async function commitBatch(
   database: Kysely<GatewayDatabase>,

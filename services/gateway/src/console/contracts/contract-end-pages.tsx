@@ -17,7 +17,7 @@ interface QuestionProps {
   errors?: readonly FieldError[]
 }
 
-/** The consequences, who has signed already, and the number to type. Status 200, or 422 with errors. */
+/** Shows the consequences, the parties that have signed, and a field for the contract number. Status 200, or 422 with errors. */
 export function CancelPage(props: QuestionProps) {
   const text = contractMessages(props.page.locale)
   const signed = props.contract.parties.filter(({ signedAt }) => signedAt !== null).map(({ legalName }) => legalName)
@@ -46,7 +46,7 @@ export function CancelPage(props: QuestionProps) {
   )
 }
 
-/** Lists the erased and the retained data, and the number to type. Status 200, or 422 with errors. [D43] */
+/** Shows the erased and the retained data, and a field for the contract number. Status 200, or 422 with errors. [D43] */
 export function ErasePage(props: QuestionProps) {
   const text = contractMessages(props.page.locale)
   const { question, number } = partsOf(props)
@@ -63,7 +63,7 @@ export function ErasePage(props: QuestionProps) {
   )
 }
 
-/** The common parts of both pages: the props, the fields, and the number that confirms. */
+/** The common parts of both pages: the props of `Question`, the fields, and the field for the contract number. */
 function partsOf({ page, environment, contract, typed, errors = [] }: QuestionProps) {
   const text = contractMessages(page.locale)
   const field = fieldsWith(typed ?? { number: '', reason: '' }, errors)

@@ -19,7 +19,7 @@ export function ContractListPage(props: {
   older: string | null
   newer: string | null
   timeZone: string
-  /** The requested cursor was invalid; these are the newest contracts. */
+  /** True if the requested cursor was invalid; `contracts` are then the newest. */
   isAstray?: boolean
 }) {
   const { page, environment, filter, contracts, older, newer, timeZone, isAstray } = props
@@ -92,10 +92,10 @@ export function Status({ status, locale }: { status: ContractStatus; locale: Loc
   return <span class={`state state-${status}`}>{statusMessages(locale)[status]}</span>
 }
 
-/** With more parties the strokes are left out: nobody counts them. */
+/** Maximum of parties for which the strokes are drawn; nobody counts more strokes. */
 const STROKES_MAX = 8
 
-/** A solid stroke for each signature, a dotted one for each that is missing, and the numbers as text. */
+/** A solid stroke for each signature, a dotted stroke for each missing signature, and the numbers as text. */
 function SignedStrokes({ signed, total, locale }: { signed: number; total: number; locale: Locale }) {
   return (
     <span class="strokes">

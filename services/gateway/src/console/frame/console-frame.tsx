@@ -1,4 +1,4 @@
-// The two frames of the console: one column before there is a plan, and the shell with its sections. Owns what all pages share.
+// The two frames of the console: one column until the account has a plan, then the shell with its sections. Owns the parts of all pages.
 // Pure, like every page of the console: no clock, no I/O.
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
@@ -14,7 +14,7 @@ import { BoldName } from './parts.js'
 /** The props of every page. */
 export interface PageProps {
   locale: Locale
-  /** Path of the style sheet; its name holds its hash. */
+  /** Path of the style sheet; the file name contains the content hash. */
   styleHref: string
   /** Path of the script that shows the copy button. */
   scriptHref: string
@@ -30,7 +30,7 @@ export interface PageProps {
   shell: ShellProps | undefined
 }
 
-/** A count with an upper limit: `isMore` if there are more. */
+/** A count with an upper limit; `isMore` is true if the real number is larger. */
 export interface Counted {
   count: number
   isMore: boolean
@@ -62,7 +62,7 @@ const documentTitle = ({ page, errors = [] }: FrameProps, title: string): string
 const inOtherLanguage = ({ path, locale }: PageProps): string | undefined =>
   path === undefined ? undefined : pathInLocale(path, otherLocale(locale))
 
-/** One column, no sections: sign-in, application, plan. */
+/** The frame with one column and no sections, for sign-in, application and plan. */
 export function SoloFrame(props: FrameProps & { title: string; width?: 'task' | 'reading' }) {
   const { page, errors = [] } = props
   const text = frameMessages(page.locale)
@@ -107,7 +107,7 @@ interface ConsoleFrameProps extends FrameProps {
   scripts?: boolean
 }
 
-/** The shell: sections at the side, on a phone behind "Menu". */
+/** The shell, with a list of sections at the side; on a phone, "Menu" opens the list. */
 export function ConsoleFrame(props: ConsoleFrameProps) {
   const { page, at, errors = [], width = 'wide', lead } = props
   const text = frameMessages(page.locale)
@@ -122,7 +122,7 @@ export function ConsoleFrame(props: ConsoleFrameProps) {
       <div class="shell">
         <header class="side">
           <Wordmark homeHref={to.home} />
-          {/* The same list twice: a disclosure on a phone, open beside the page where there is room. The style sheet shows one of them. */}
+          {/* The same list twice: in a menu for phones, and beside the page for wide screens. The style sheet shows one of the two. */}
           <details class="menu">
             <summary>{text.menu}</summary>
             <Sections page={page} at={at} />
@@ -200,11 +200,11 @@ function Sections({ page, at }: { page: PageProps; at: Section }) {
   )
 }
 
-/** The count as text: `1,000+` if there are more. */
+/** The count as text: `1,000+` if the real number is larger. */
 export const countText = ({ count, isMore }: Counted, locale: Locale): string =>
   `${new Intl.NumberFormat(LANGUAGE_TAG[locale]).format(count)}${isMore ? '+' : ''}`
 
-/** The status of an account that needs an act, with a link to it. */
+/** The status of an account that requires action, with a link to the page for that action. */
 function StatusLine({ page }: { page: PageProps }) {
   const access = page.shell?.account?.access
   const text = frameMessages(page.locale)

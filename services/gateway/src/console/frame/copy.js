@@ -1,4 +1,4 @@
-// Shows each copy button and copies the field it names. Without script the buttons stay hidden.
+// Shows each copy button; a click copies the field that the button names. Without script the buttons stay hidden.
 for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false
   button.addEventListener('click', async () => {

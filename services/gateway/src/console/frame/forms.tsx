@@ -1,4 +1,4 @@
-// The forms of the console: with the session's token, of one button, and the page that asks one question.
+// The forms of the console: a form with the session's token, a form of one button, and a page with one question.
 import type { ComponentChildren } from 'preact'
 import { Button, HiddenFields, type FieldError } from '@paraph/web/fields'
 import { ConsoleFrame, type PageProps, type Section } from './console-frame.js'
@@ -32,7 +32,7 @@ export function ButtonForm({ text, ...form }: Omit<Parameters<typeof ConsoleForm
 export function Question(props: {
   page: PageProps
   at: Section
-  /** The page above this one. */
+  /** The parent page. */
   back: { href: string; text: ComponentChildren }
   title: string
   /** The title with isolated names. */

@@ -6,7 +6,7 @@ import type { Locale } from '@paraph/web/locale'
 import { Note, Sheet } from '@paraph/web/sheet'
 import { frameMessages } from './messages.js'
 
-/** The link above the heading, to the page that leads here. */
+/** The link above the heading, to the parent page. */
 export function Back({ href, children }: { href: string; children: ComponentChildren }) {
   return (
     <p class="back">
@@ -34,7 +34,7 @@ export function FormActions(props: {
   )
 }
 
-/** The button of a form in a list. @param of names the entry, for a reader who hears the button alone */
+/** The button of a form in a list. @param of names the entry, for screen readers */
 export function SmallButton({ text, of }: { text: string; of: string }) {
   return (
     <button class="button button-quiet button-small" type="submit" aria-label={`${text}: ${of}`}>
@@ -48,7 +48,7 @@ type ActionLink = Omit<Parameters<typeof LinkButton>[0], 'look' | 'children'> & 
   look?: 'primary' | 'quiet'
 }
 
-/** Links that look like buttons, such as those to the adjacent pages of a list; without one, nothing. */
+/** Links that look like buttons, such as links to the adjacent pages of a list. Renders nothing without links. */
 export function ActionLinks({ links }: { links: readonly (ActionLink | false)[] }) {
   const shown = links.filter((link) => link !== false)
   if (shown.length === 0) return null
@@ -85,7 +85,7 @@ export function BoldName({ name }: { name: string }) {
 /** A sheet of one part. */
 export const Paper = ({ children }: { children: ComponentChildren }) => <Sheet parts={[children]} />
 
-/** In place of a table without rows. */
+/** Replaces a table that has no rows. */
 export function Empty({ text }: { text: string }) {
   return (
     <div class="empty">
@@ -95,7 +95,7 @@ export function Empty({ text }: { text: string }) {
   )
 }
 
-/** A note of one sentence; without one, nothing. */
+/** A note of one sentence. Renders nothing without `text`. */
 export function Notice({ kind, text }: { kind: 'information' | 'warning'; text: string | false | undefined }) {
   if (!text) return null
   return (
@@ -130,7 +130,7 @@ export function EnvironmentTabs(props: {
   )
 }
 
-/** A table; on a phone each row becomes a block with the heads as labels. The first cell names the row. @param bare without a sheet around it */
+/** A table; on a phone each row becomes a block with the heads as labels. The first cell names the row. @param bare omits the sheet */
 export function DataTable(props: {
   label: string
   bare?: boolean
@@ -174,7 +174,7 @@ export function DataTable(props: {
   )
 }
 
-/** Preformatted text. It scrolls in its own region, by keyboard too. */
+/** Preformatted text, in a region that also scrolls by keyboard. */
 export function Code({ label, text }: { label: string; text: string }) {
   return (
     <pre class="code" tabindex={0} role="region" aria-label={label}>

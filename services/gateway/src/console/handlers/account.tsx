@@ -83,7 +83,7 @@ export const accountAudit: Handler<OwnerRequest> = async (ctx, { deps, page, acc
   sendPage(ctx, 200, <pages.AccountAuditPage {...{ page, ...log, timeZone: account.row.timeZone }} />)
 }
 
-/** The page of an audit log that `before` asks for. @param accountId undefined: the log of all accounts */
+/** Reads the page of an audit log that the query parameter `before` selects. @param accountId undefined: the log of all accounts */
 export async function readAuditPage(ctx: Context, { database }: Console, accountId?: string) {
   const before = Number(ctx.query['before'])
   const isId = Number.isSafeInteger(before) && before > 0

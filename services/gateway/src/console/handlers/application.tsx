@@ -1,4 +1,4 @@
-// Handlers from a proven mailbox to a plan: apply, change, withdraw, choose a plan. [Authentication, D38]
+// Handlers of the onboarding after sign-in: apply, change, withdraw, choose a plan. [Authentication, D38]
 import type { Context } from 'koa'
 import { CONTRACT_TYPES } from '@paraph/protocol/contract'
 import { readApplication, VOLUMES } from '../../accounts/application.js'
@@ -74,7 +74,7 @@ export const choosePlan: Handler<OwnerRequest> = async (ctx: Context, request) =
   seeOther(ctx, { trial: to.keys, waiting: to.plan, overtaken: to.home }[outcome])
 }
 
-/** True before the approval. A suspended account must write to the operator instead. */
+/** True until the application is approved. The owner of a suspended account must write to the operator instead. */
 const mayApply = (account: ShownAccount | undefined): boolean =>
   account === undefined || ['apply', 'pending', 'refused'].includes(account.access.step)
 

@@ -1,5 +1,5 @@
 // Handlers of contracts: list, show, send an invitation again, cancel, erase, download. [D10, D19, D24, D30, D43]
-// Account and environment travel in the service token, so that a contract of another account reads as missing.
+// The service token contains account and environment, so a contract of another account is not found.
 import type { Context } from 'koa'
 import { CONTRACT_STATUSES, CONTRACT_TYPES } from '@paraph/protocol/contract'
 import { nextMinute } from '@paraph/codes/code-state'
@@ -109,7 +109,7 @@ export const cancelContract = withContract(async (ctx, request) => {
   const { outcome, at } = await services.contract.cancel.mutate({ id: contract.id, reason })
   const when = formatInstant(new Date(at), page.locale, { timeZone: account.row.timeZone })
   if (outcome === 'cancelled') await recordAct(request, 'contract.cancelled')
-  // A signer or the expiry may have been first: the notice says what the contract is now.
+  // A signature or the expiry may have come first, so the notice shows the actual outcome.
   const notices: Record<typeof outcome, ContractNotice> = {
     cancelled: { kind: 'information', text: text.cancelled },
     already_cancelled: { kind: 'information', text: text.alreadyCancelled },
@@ -140,7 +140,7 @@ export const eraseContract = withContract(async (ctx, request) => {
   await show(ctx, await reload(request), { kind: 'information', text: text.erasedNow })
 })
 
-/** Sends a file of the contract and records the download; sends the 404 page if there is none. */
+/** Sends a file of the contract and records the download; sends the 404 page if there is no file. */
 const download = (read: (request: ContractRequest) => Promise<{ name: string; body: string | Buffer } | undefined>) =>
   withContract(async (ctx, request) => {
     const file = await read(request)
@@ -178,7 +178,7 @@ const reload = async (request: ContractRequest): Promise<ContractRequest> => ({
 async function show(ctx: Context, request: ContractRequest, notice?: ContractNotice): Promise<void> {
   const { page, environment, contract, services, account } = request
   const contractId = contract.id
-  // Without mails or history the page still shows the contract, and says what is missing.
+  // Without mails or history the page still shows the contract, and states which part is missing.
   const [mails, history] = await Promise.all([
     services.mails.deliveries.ofContract.query({ contractId }).catch(() => undefined),
     services.evidence.story.query({ contractId }).catch(() => undefined),
@@ -187,5 +187,5 @@ async function show(ctx: Context, request: ContractRequest, notice?: ContractNot
   sendPage(ctx, 200, <ContractPage {...props} />)
 }
 
-/** People type the number by hand, in any case. */
+/** Ignores upper and lower case, because people type the number by hand. */
 const isNumber = (typed: string, { contractNumber }: ContractDetail): boolean => typed.toUpperCase() === contractNumber

@@ -1,4 +1,4 @@
-// Handlers of API access: an owner creates, rotates and revokes keys. They find keys of the session's account only. [D28, D38]
+// Handlers of API access: an owner creates, rotates and revokes keys. The handlers find only keys of the session's account. [D28, D38]
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'koa'
 import { SCOPES } from '@paraph/protocol/scope'
@@ -33,7 +33,7 @@ const keyOf = async (request: OwnerRequest): Promise<ShownKey | undefined> =>
 
 type HandleKey = (ctx: Context, request: OwnerRequest, shown: ShownKey) => Promise<void>
 
-/** Calls `handle` with the key that the path names. Ended and foreign keys have no page. */
+/** Calls `handle` with the key that the path names. Ended keys and keys of other accounts have no page. */
 const withKey =
   (handle: HandleKey): Handler<OwnerRequest> =>
   async (ctx, request) => {
@@ -121,7 +121,7 @@ export const revokeKeyPage = withKey(async (ctx, request, shown) => {
 
 export const revokeKey: Handler<OwnerRequest> = async (ctx, request) => {
   const shown = await keyOf(request)
-  // A second click or another owner revoked it already: that is the wanted state.
+  // Without an active key there is nothing to do: a second click or another owner has revoked it.
   if (shown) await request.deps.keys.revoke(shown.id, ownerOf(request))
   seeOther(ctx, to.keys)
 }
@@ -149,7 +149,7 @@ function showOnce(ctx: Context, request: OwnerRequest, key: CreatedKey, moreKeys
   sendPage(ctx, 201, <KeyOncePage {...props} />)
 }
 
-/** The result of a command, or why it changed nothing: the form was sent before, or the keys do not allow it. */
+/** The result of a command; `repeated` if the form was sent before, `refused` if the state of the keys does not allow the command. */
 const orRefusal = <Result,>(command: Promise<Result>): Promise<Result | 'repeated' | 'refused'> =>
   command.catch((error: unknown) => {
     if (isRefused(error)) return 'refused'
@@ -157,7 +157,7 @@ const orRefusal = <Result,>(command: Promise<Result>): Promise<Result | 'repeate
     throw error
   })
 
-/** The id of the form: sent twice, it creates one key. */
+/** The id of the form, with which a form that is sent twice creates only one key. */
 function formIdOf({ fields }: OwnerRequest): string {
   const formId = fields.get('formId') ?? ''
   if (!FORM_ID.test(formId)) throw new DomainError('invalid_request', 'Open the page again and repeat what you did.')

@@ -47,7 +47,7 @@ export const decide: Handler<SignedInRequest> = async (ctx, request) => {
       if (tier !== '') await deps.accounts.grant(accountId, { tier, periodEnd: null }, actor)
     }
   } catch (error) {
-    // Decided by another operator, withdrawn, changed since it was shown, or unknown: the queue shows the current state.
+    // The application was decided, withdrawn or changed in the meantime, or is unknown: the queue shows the current state.
     if (!isRefused(error) && !isNotFound(error)) throw error
     return showQueue(ctx, request, { isDecided: true })
   }
@@ -78,7 +78,7 @@ const withAccount =
 
 const isNotFound = (error: unknown): boolean => error instanceof DomainError && error.code === 'not_found'
 
-/** Runs `act` on the account that the path names, and leads back to its page. */
+/** Runs `act` on the account that the path names, and redirects to the page of that account. */
 const actOn = (act: (request: SignedInRequest, account: AccountRow) => Promise<unknown>) =>
   withAccount(async (ctx, request, account) => {
     await act(request, account)

@@ -1,4 +1,4 @@
-// Handlers of sign-in and sign-out, and of the start: request a code, check it, choose the account, lead to what comes next. [D16, D33]
+// Handlers of sign-in, sign-out and /console: request a code, verify it, choose an account, redirect to the next page. [D16, D33]
 import type { Context } from 'koa'
 import type { VNode } from 'preact'
 import { addressFormError } from '@paraph/codes/address-form'
@@ -90,7 +90,7 @@ export const signOut: Handler = async (ctx, { deps, session }) => {
   forgetSession(ctx, deps)
 }
 
-/** Deletes the cookie of the session and leads to sign-in. */
+/** Deletes the cookie of the session and redirects to sign-in. */
 export function forgetSession(ctx: Context, { https }: { https: boolean }): void {
   ctx.append('Set-Cookie', [clearCookie(SESSION_COOKIE, { https })])
   seeOther(ctx, to.signIn)
@@ -113,7 +113,7 @@ export const chooseAccount: Handler<SignedInRequest> = async (ctx, { deps, owned
 const askCode = (ctx: Context, { deps }: ConsoleRequest, typed: string, isResend: boolean) =>
   deps.codes.request(typed, { isResend, clientAddress: clientAddressOf(ctx) }, purposeOf(ctx))
 
-/** Requests a code and leads to its page, or says when one can be requested. */
+/** Requests a code and redirects to the page of the code, or shows when the next code can be requested. */
 async function sendCode(ctx: Context, request: ConsoleRequest, typed: string, isResend: boolean): Promise<void> {
   const { page, now, fields } = request
   const result = await askCode(ctx, request, typed, isResend)
@@ -123,13 +123,13 @@ async function sendCode(ctx: Context, request: ConsoleRequest, typed: string, is
   sendPage(ctx, 429, <pages.WaitPage page={page} tryAgainAt={nextMinute(result.tryAgainAt)} />)
 }
 
-/** Sends a new code after an expired one was typed. */
+/** Sends a new code after the visitor typed an expired code. */
 async function resend(ctx: Context, request: ConsoleRequest, { typed }: Challenge): Promise<Challenge | undefined> {
   const result = await askCode(ctx, request, typed, true)
   return 'challengeId' in result ? request.deps.codes.find(result.challengeId, purposeOf(ctx)) : undefined
 }
 
-/** The form token is older than a day: shows the page again with the typed code and a new token. */
+/** For a form token older than a day: shows the page again, with the typed code and a new token. */
 async function showOldForm(ctx: Context, request: ConsoleRequest, challenge: Challenge | undefined, typed?: string) {
   if (!challenge) return seeOther(ctx, to.signIn)
   show(ctx, request, { challenge, state: stateOfOldForm(challenge, await request.deps.isMailDelayed()), typed })
@@ -149,7 +149,7 @@ function show(ctx: Context, request: ConsoleRequest, shown: ShownCode): void {
   ))
 }
 
-/** Sends the page of a code with the status of its state. */
+/** Sends the page of a code with the HTTP status of `state`. */
 export function sendCodePage(
   ctx: Context,
   { now }: ConsoleRequest,
@@ -164,10 +164,10 @@ export function sendCodePage(
 const withNext = (path: string, next: string): string =>
   next === to.home ? path : `${path}?${new URLSearchParams({ next }).toString()}`
 
-/** The start of the console. */
+/** Redirects from /console to the next page of the visitor. */
 export const home: Handler<SignedInRequest> = async (ctx, request) => seeOther(ctx, nextPath(request))
 
-/** The path to continue at after sign-in. */
+/** The path of the next page after sign-in. */
 function nextPath({ account, session, owned, isOperator, page }: SignedInRequest): string {
   // A pending invitation comes first, until an account is chosen.
   if (session.accountId === null && owned.some(({ isConfirmed }) => !isConfirmed)) return to.chooseAccount

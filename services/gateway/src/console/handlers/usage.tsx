@@ -21,7 +21,7 @@ export const usagePage: Handler<OwnerRequest> = async (ctx, { deps, page, accoun
   const { requestsPerMinute, monthlyQuota } = limitsOf(tier, environment)
   const scope = { accountId: row.id, environment }
   const months = await readUsageMonths(database, scope, currentMonth)
-  // Only months that the page offers: a typed one could make the query and the chart cover thousands of years.
+  // Accepts only months that the page offers: a typed month could make the query and the chart cover thousands of years.
   const month = months.find((each) => each.month === ctx.query['month'])?.month ?? currentMonth
   const isNow = month === currentMonth
   const first = new Date(`${month}-01T00:00:00.000Z`)

@@ -1,4 +1,4 @@
-// The pages of API access: the keys of an account, and the questions before one is revoked or rotated. [D28]
+// The pages of API access: the keys of an account, and the pages that confirm a revocation or rotation. [D28]
 import type { Environment } from '@paraph/protocol/environment'
 import { formatInstant } from '@paraph/web/dates'
 import { LinkButton, fieldsWith, Radios, type FieldError } from '@paraph/web/fields'
@@ -26,7 +26,7 @@ interface KeysPageProps {
   page: PageProps
   accountName: string
   keys: readonly ShownKey[]
-  /** Active keys in the environment that has more of them, and the maximum. */
+  /** The number of active keys in the environment that has more active keys; `max` is the limit of each environment. */
   used: number
   max: number
   mayCreate: boolean
@@ -164,7 +164,7 @@ export function RevokeKeyPage({ page, shown, timeZone, mayRotate }: KeyQuestionP
   )
 }
 
-/** Days that a rotated key stays valid. [D28] */
+/** Days for which the old key stays valid after a rotation. [D28] */
 export const OVERLAPS = ['0', '1', '7'] as const
 
 export function RotateKeyPage(props: KeyQuestionProps & { now: Date; formId: string; errors?: readonly FieldError[] }) {

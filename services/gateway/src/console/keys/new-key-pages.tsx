@@ -81,7 +81,7 @@ export function NewKeyPage(props: {
   )
 }
 
-/** The response to the POST that created the key: not stored, not shown again. A sandbox key comes with a first contract. */
+/** The response to the POST that created the key, which no other page shows. For a sandbox key, includes a first request. */
 export function KeyOncePage(props: {
   page: PageProps
   keyName: string
@@ -141,7 +141,7 @@ export function KeyOncePage(props: {
   )
 }
 
-/** A curl command that creates a contract. It runs unchanged: both parties get the reader's mailbox. */
+/** A curl command that creates a contract. It runs unchanged, because both parties have the reader's mailbox. */
 function firstContract(apiUrl: string, secret: string, mailbox: string): string {
   const body = {
     contractType: 'nda',

@@ -106,7 +106,7 @@ function ApplicationBody({ page, application }: ApplicationProps) {
   )
 }
 
-/** One form with two buttons, since the reason belongs to either decision. */
+/** One form with two buttons, because both decisions use the field for the reason. */
 function Decision(props: ApplicationProps & Pick<QueuePageProps, 'tiers' | 'errors'> & { reason: string | undefined }) {
   const { page, application, tiers, errors, reason } = props
   const text = operatorMessages(page.locale)

@@ -26,7 +26,7 @@ import { ActionLinks, FormActions, Section } from '../frame/parts.js'
 
 type FormErrors = Partial<Record<ApplicationField | 'terms', FieldErrorKind>>
 
-/** Status 200, or 422 with errors. @param isChange changes a pending application, whose terms are accepted already */
+/** Status 200, or 422 with errors. @param isChange for a change of a pending application, whose terms the owner has accepted already */
 export function ApplicationPage(props: {
   page: PageProps
   typed: TypedApplication

@@ -8,7 +8,7 @@ import { Instant, type PageProps } from '../frame/console-frame.js'
 import { to } from '../frame/links.js'
 import { ActionLinks, DataTable } from '../frame/parts.js'
 
-/** @param withAccounts names the account of each, for the operator */
+/** @param withAccounts shows the account of each entry, for the operator */
 export function AuditTable(props: {
   locale: Locale
   entries: readonly AuditEntry[]
@@ -104,7 +104,7 @@ const actors = createDictionary<Record<ActorKind, Translated>>({
   service: { en: 'The installation itself', fr: 'L’installation elle-même' },
 })
 
-/** For example `tier growth, status active`; empty if the entry has no details. */
+/** The details of an entry, for example `tier growth, status active`; empty without details. */
 const actDetails = ({ facts }: AuditEntry): string =>
   Object.entries(facts)
     .filter(([, value]) => value !== null)

@@ -61,7 +61,7 @@ export function SignInCodePage(props: CodeProps & { page: PageProps; signInToken
   )
 }
 
-/** The form for a code to a mailbox of an owner. */
+/** The form for a code that an owner gets by mail. */
 export function OwnerCodeForm(
   props: CodeProps & Pick<Parameters<typeof CodeForm>[0], 'hidden' | 'to'> & { page: PageProps },
 ) {

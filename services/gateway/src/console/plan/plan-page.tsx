@@ -1,4 +1,4 @@
-// The page of plan and billing: the offered plans, the current one, payment. Only a plan that fits the application is marked. [Subscription tiers]
+// The page of plan and billing: the offered plans, the current plan, payment. Marks the current or a fitting plan. [Subscription tiers]
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
@@ -97,7 +97,7 @@ function Plans({ page, access, account, tiers, contractsAMonth }: PlanPageProps)
   )
 }
 
-/** The note on the account's current plan; undefined on any other. */
+/** The note on the account's current plan; undefined for any other plan. */
 function stateOf(access: Access, tier: string, locale: Locale): string | undefined {
   const text = applicationMessages(locale)
   if (!('tier' in access) || access.tier !== tier || access.step === 'ended') return undefined

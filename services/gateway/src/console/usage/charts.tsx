@@ -1,4 +1,4 @@
-// SVG charts without script or inline style: quota bar and calls by day. Text or a table beside each has the same numbers.
+// SVG charts without script or inline style: quota bar and calls by day. Text or a table beside each chart shows the same numbers.
 import type { UsageDay } from '../../usage/history.js'
 
 const WIDTH = 720
@@ -31,7 +31,7 @@ interface DayChartProps {
   /** `YYYY-MM` */
   period: string
   number: (value: number) => string
-  /** The label below the last of `days` if that is today. */
+  /** The label below the last of `days` if that day is today. */
   today: string | undefined
 }
 
@@ -80,7 +80,7 @@ export function DayChart({ days, period, number, today }: DayChartProps) {
   )
 }
 
-/** The smallest 2, 4 or 10 × a power of ten that is at least `most`, so that half of it is a whole number. */
+/** The smallest number of 2, 4 or 10 × a power of ten that is at least `most`; half of the result is a whole number. */
 function niceTop(most: number): number {
   for (let power = 1; ; power *= 10) for (const step of [2, 4, 10]) if (step * power >= most) return step * power
 }

@@ -1,4 +1,4 @@
-// The overview page: usage of a month by day and by endpoint, and of the last twelve months. The numbers are those of GET /usage. [Usage, D3, D4, D35]
+// The overview page: usage of a month by day and endpoint, and of the last twelve months, as GET /usage counts it. [Usage, D3, D4, D35]
 import { elementAt } from '@paraph/protocol/element-at'
 import type { Environment } from '@paraph/protocol/environment'
 import type { UsageView } from '@paraph/protocol/account-views'
@@ -207,7 +207,7 @@ function Endpoints(props: { locale: Locale; usage: UsageView; number: (value: nu
   )
 }
 
-/** The day on which the quota was used up; undefined if it was not. */
+/** The day on which the quota was used up; undefined if quota is left. */
 function usedUpOn(days: readonly UsageDay[], quota: number): string | undefined {
   let sum = 0
   return days.find(({ billable }) => (sum += billable) >= quota)?.day
