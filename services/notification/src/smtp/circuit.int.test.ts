@@ -181,7 +181,8 @@ async function queue(count: number): Promise<void> {
 }
 
 /** Ends the pause of every mail. */
-const dueNow = () => sql`update delivery set due_at = clock_timestamp() where state = 'due'`.execute(database)
+const dueNow = () =>
+  sql`update delivery set due_at = clock_timestamp() - interval '1 second' where state = 'due'`.execute(database)
 
 async function waiting(): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from delivery where state = 'due'`.execute(

@@ -8,7 +8,7 @@ import { createDeliveryIntake } from '@paraph/notification/queue/add-delivery'
 import { createRpcRouter } from '@paraph/notification/rpc-router'
 import { openRpcFixture } from '@paraph/rpc/test/caller-fixture'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
-import { createCodeSending } from '@paraph/codes/code-sending'
+import { createCodeSending, type CodeToPush } from '@paraph/codes/code-sending'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import type { ContractView } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
@@ -95,6 +95,16 @@ it('a code that was pushed twice is recorded once in the chain, and a strangerâ€
   await Promise.all([sending.next(), sending.next()])
   await work()
   expect(await fixture.chainOf(view.contractId)).toEqual(['contract.created', 'code.sent'])
+})
+
+it('a push gives a code five seconds less than its ten minutes, because the push takes time [D16, D42]', async () => {
+  const lives: number[] = []
+  const push = ({ lapsesInSeconds }: CodeToPush) => Promise.resolve(lives.push(lapsesInSeconds))
+  await requestFor('p0@example.test')
+  await createCodeSending<SigningDatabase>({ ...fixture, push }).next()
+  expect(lives).toHaveLength(1)
+  expect(lives[0]).toBeGreaterThan(500)
+  expect(lives[0]).toBeLessThanOrEqual(595)
 })
 
 it('a code is not pushed in its last five seconds, because it would arrive too late [D16, D42]', async () => {
