@@ -33,9 +33,9 @@ const read = (file: string): string => readFileSync(new URL(`./samples/${file}`,
 const SAMPLES: ReadonlyMap<string, Sample> = new Map([
   ...IN_EVERY_LANGUAGE.map((name): [string, Sample] => [
     name,
-    Object.fromEntries(CODE_LANGUAGES.map(({ id, ending }) => [id, read(`${name}.${ending}`)])),
+    Object.fromEntries(CODE_LANGUAGES.map(({ id, ending }) => [id, read(`${id}/${name}.${ending}`)])),
   ]),
-  ...IN_A_SHELL.map((name): [string, Sample] => [name, { curl: read(`${name}.sh`) }]),
+  ...IN_A_SHELL.map((name): [string, Sample] => [name, { curl: read(`curl/${name}.sh`) }]),
   ...Object.entries(COMMANDS).map(([name, lines]): [string, Sample] => [name, { curl: lines.join('\n') }]),
 ])
 
