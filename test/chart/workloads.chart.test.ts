@@ -144,9 +144,12 @@ describe('a pod', () => {
     [{}, 50],
     [{ defaults: { settings: { DRAIN_SECONDS: 40 } } }, 75],
     [{ components: { gateway: { preStopSeconds: 12, settings: { LINGER_SECONDS: 9, DRAIN_SECONDS: 0 } } } }, 46],
-  ])('with %j has grace for pre-stop sleep, linger, drain and 25 s: %i s [H13, docs/rolling.md]', (values, seconds) => {
-    expect(podOf(render('default', values), 'gateway').spec.terminationGracePeriodSeconds).toBe(seconds)
-  })
+  ])(
+    'with %j has a grace period of pre-stop sleep + linger + drain + 25 s: %i s [H13, docs/rolling.md]',
+    (values, seconds) => {
+      expect(podOf(render('default', values), 'gateway').spec.terminationGracePeriodSeconds).toBe(seconds)
+    },
+  )
 
   it('stops only after its successor is ready [H12, H13]', () => {
     for (const component of COMPONENTS)

@@ -48,7 +48,7 @@ export async function planRotation(rig: Rig) {
   }
 
   return {
-    /** Makes the SMTP server require a login that notification has. Not a step of a rotation: `npm start` uses no login. */
+    /** Gives notification an SMTP login, and makes the SMTP server require it. Preparation, because `npm start` sets no login. */
     async begin(): Promise<void> {
       rig.change({ settings: { notification: { SMTP_URL: smtpUrl(LOGINS.old) } } })
       await rig.roll(['notification'])

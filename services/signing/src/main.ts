@@ -8,5 +8,8 @@ const config = readSigningConfig()
 const logger = createLogger('signing', config.LOG_LEVEL)
 const evidence = await openEvidenceKeys(config)
 for (const expiring of expiringSeals(evidence, new Date(), 30))
-  logger.error(expiring, 'a seal certificate has expired or will within 30 days; PDF readers reject seals after expiry')
+  logger.error(
+    expiring,
+    'a seal certificate has expired or expires within 30 days; PDF readers reject seals made after the expiry',
+  )
 await runService(config, logger, createSigningService(config, evidence, logger))

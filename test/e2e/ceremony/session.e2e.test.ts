@@ -122,7 +122,7 @@ describe('a session [D33]', () => {
 })
 
 describe('a browser that two people share', () => {
-  it('checks a code for the mailbox that requested it, and replaces the session of the other person [D33]', async () => {
+  it('gets a session for the mailbox that requested the code, which ends the session of the other person [D33]', async () => {
     const visitor = visit()
     const link = await makeLink()
     const bertsPage = await askForCode(visitor, link.shareUrl, link.bert)

@@ -31,7 +31,7 @@ beforeAll(async () => {
   accountId = accounts[0]!.id
 })
 afterAll(async () => {
-  // `at least`, because gateways are killed. [D40]
+  // Usage may exceed the receipts, because gateways are killed. [D40]
   await running?.close({ receipts: 'at least' })
   await rm(points, { recursive: true, force: true })
 })

@@ -20,7 +20,7 @@ const UNAVAILABLE_AFTER_MS = 20_000
 /** Time limit for messages in progress before partitions move to other members. Less than SESSION_MS: no heartbeat is sent meanwhile. */
 const HANDOVER_MS_MAX = 5_000
 const LAST_COMMIT_MS_MAX = 2_000
-/** Time since the start of a stop by which each of its steps ends. The bus and the pools close afterwards; a service has 10 s for all. */
+/** Deadlines of the steps of a stop, from its start. The bus and the pools close afterwards; a service has 10 s in total. */
 const STOP_BY_MS = { suspended: 3_000, committed: 3_750, left: 4_500, ended: 5_000 }
 /** Time for each step of a stop while the brokers are unavailable. */
 const UNAVAILABLE_STEP_MS_MAX = 500

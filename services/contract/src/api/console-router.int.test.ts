@@ -387,7 +387,7 @@ it('erase erases a final contract once, and reports not_final for an open contra
   expect(await asOwner().erase.mutate({ id })).toEqual({ outcome: 'already_erased', at: first.at })
 })
 
-describe('access [D10, D44, D45]', () => {
+describe('the console router [D10, D44, D45]', () => {
   const UNKNOWN = 'contract-1795183380000-aaaaaaaaa'
 
   it('treats contracts of another account or environment like unknown ids, and changes nothing', async () => {

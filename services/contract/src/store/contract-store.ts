@@ -1,5 +1,5 @@
 // Reads contracts, and executes commands such as sign, cancel and erase. One transaction stores the events and their outbox rows.
-// The row lock of the contract serializes sign, cancel and expire (also expiry.ts). [States and transitions, D20, D48]
+// The row lock of the contract serializes sign, cancel and expire, here and in expiry.ts. [States and transitions, D20, D48]
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely'
 import { appendAndNotify } from '@paraph/messaging/outbox'
 import { failPoint } from '@paraph/testing/fail-point'

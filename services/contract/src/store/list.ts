@@ -212,7 +212,7 @@ function clip(range: StatusRange, position: Position | undefined, direction: Dir
 const instant = (bound: StatusRange['after' | 'until']): string =>
   typeof bound === 'string' ? bound : bound.toISOString()
 
-/** Applies the filter to a row that was found by its number alone, or that was completed while `readFinal` waited. */
+/** Filters again, because a row may have been found by its number alone, or completed while `readFinal` waited. */
 const matches = (row: Row, { status, contractType }: Filter, now: Date): boolean =>
   (status === undefined || statusAt(row, now) === status) &&
   (contractType === undefined || row.contractType === contractType)

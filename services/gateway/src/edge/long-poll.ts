@@ -79,7 +79,7 @@ export function createLongPolls({ contract, keys, logger }: LongPollDeps) {
     }
   }
 
-  /** At most half as many calls as the account's requests per minute may wait, so that ordinary calls have the other half. */
+  /** At most half of an account's requests per minute may wait concurrently; the other half remains for ordinary calls. */
   const mayWait = (windowName: string, requestsPerMinute: number): boolean =>
     !isStopping &&
     openCount < LONG_POLLS_MAX &&

@@ -61,7 +61,7 @@ describe('a call whose connection breaks [D17]', () => {
   )
 
   it.each(['read', 'write'])(
-    'may have reached the service if the error is a %s, even with EHOSTUNREACH',
+    'may have reached the service if the failing system call is %s, even with EHOSTUNREACH',
     async (syscall) => {
       const lost = Object.assign(broken('EHOSTUNREACH'), { syscall })
       expect(wasNotSent(lost)).toBe(false)

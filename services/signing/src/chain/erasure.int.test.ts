@@ -28,7 +28,7 @@ describe('an erasure during a transaction that stores personal data [D43]', () =
     expect(await challengesOf(view.contractId)).toBe(0)
   })
 
-  it('waits for an earlier transaction, and deletes its rows', async () => {
+  it('waits for that transaction, and deletes its rows', async () => {
     const { contractId } = await fixture.createContract(2)
     let end = (): void => undefined
     const held = new Promise<void>((resolve) => (end = resolve))

@@ -103,7 +103,7 @@ export const createSignSweep = ({ database, contract, unfinishedAfterSeconds, lo
           : { kind: 'refused', reason: 'given_up' }
       await database.transaction().execute(async (trx) => {
         await finishAttempt(trx, id, outcome)
-        failPoint('sweep.settling')
+        failPoint('sweep.finishing')
       })
       failPoint('sweep.finished')
     },
