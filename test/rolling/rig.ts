@@ -3,7 +3,7 @@
 // Stricter than a cluster on purpose: there is no preStop, and the balancers remove a replica only a second after its SIGTERM.
 // Owns: replicas, endpoints, environments. Does not own: clients and checks (../faults), the schedule of rollouts (the tests).
 import { spawn, type ChildProcess } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +15,7 @@ import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { startKafka, type BusName } from '../faults/fault-bus.js'
 import { startInfrastructure, openBaseStack, type Death, type Undo } from '../faults/base-stack.js'
 import { makeDataFolder } from '../harness/stack/local-stack.js'
+import { isReady, retryIfPortTaken } from '../harness/stack/replica-start.js'
 import { until } from '../harness/until.js'
 import { startServiceBalancer } from './service-balancer.js'
 
@@ -52,7 +53,7 @@ interface Replica {
   internalPort: number
   child: ChildProcess
   exited: Promise<number | null>
-  /** True if the exit is expected, because the rig has sent SIGTERM or SIGKILL. */
+  /** True if an exit is no unexpected death: before the replica is ready, and after the rig has sent SIGTERM or SIGKILL. */
   isToEnd: boolean
 }
 
@@ -126,7 +127,9 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
   })
 
   /** Starts another replica and waits until it is ready; from then on it gets its share of new connections. */
-  async function start(service: ServiceName): Promise<Replica> {
+  const start = (service: ServiceName): Promise<Replica> => retryIfPortTaken(() => startOnce(service))
+
+  async function startOnce(service: ServiceName): Promise<Replica> {
     const [port, internalPort] = [await claimPort(), await claimPort()]
     const guard = join(ROOT, 'deploy', 'local', 'dist', 'orphan-guard.js')
     const child = spawn(
@@ -146,7 +149,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     log.follow(child.stdout, 'info')
     log.follow(child.stderr, 'warn')
     const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
-    const replica: Replica = { service, port, internalPort, child, exited, isToEnd: false }
+    const replica: Replica = { service, port, internalPort, child, exited, isToEnd: true }
     replicas.add(replica)
     void exited.then((code) => {
       replicas.delete(replica)
@@ -155,13 +158,13 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     await until(
       `a ready ${service}`,
       async () => {
-        if (child.exitCode !== null) throw new Error(`a ${service} ended with ${child.exitCode}; its log: ${log.path}`)
-        const answer = await fetch(`http://127.0.0.1:${internalPort}/readyz`).catch(() => undefined)
-        await answer?.body?.cancel()
-        return answer?.status === 200 ? true : undefined
+        if (child.exitCode !== null)
+          throw new Error(`a ${service} ended with ${child.exitCode}:\n${await readFile(log.path, 'utf8')}`)
+        return isReady(internalPort)
       },
       READY_WITHIN_MS,
     )
+    replica.isToEnd = false
     balancers.get(service)?.open.add(port)
     balancers.get(service)?.internal.add(internalPort)
     return replica

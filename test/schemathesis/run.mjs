@@ -57,7 +57,7 @@ async function startGateway() {
   })
   const ended = new Promise((resolve) => child.on('close', resolve))
   const isReady = () =>
-    fetch(`http://127.0.0.1:${own.gatewayInternal}/readyz`).then(
+    fetch(`http://127.0.0.1:${own.gatewayInternal}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
       ({ ok }) => ok,
       () => false,
     )

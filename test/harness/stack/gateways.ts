@@ -8,6 +8,7 @@ import { serviceEnvironment } from '@paraph/paraph/installation/environment'
 import { claimPort, type Ports } from '@paraph/paraph/installation/ports'
 import type { Secrets } from '@paraph/paraph/installation/secrets'
 import { until } from '../until.js'
+import { isReady, retryIfPortTaken } from './replica-start.js'
 
 const mainOf = (service: string) => fileURLToPath(new URL(`../../../services/${service}/dist/main.js`, import.meta.url))
 
@@ -20,11 +21,13 @@ export async function startGateway(folder: string, environment: Record<string, s
 export type StartedGateway = Awaited<ReturnType<typeof startGateway>>
 
 /** Starts a replica of a service and waits until it is ready. Tests need replicas of these two services only. */
-export async function startReplica(
+export const startReplica = (
   service: 'gateway' | 'contract',
   folder: string,
   environment: Record<string, string> = {},
-) {
+) => retryIfPortTaken(() => startOnFreePorts(service, folder, environment))
+
+async function startOnFreePorts(service: 'gateway' | 'contract', folder: string, environment: Record<string, string>) {
   const ports = JSON.parse(await readFile(join(folder, 'ports.json'), 'utf8')) as Ports
   const secrets = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as Secrets
   const [port, internalPort] = [await claimPort(), await claimPort()]
@@ -48,9 +51,7 @@ export async function startReplica(
     ended = new Promise((resolve) => child.on('close', () => resolve()))
     await until(`a ready ${service}`, async () => {
       if (child.exitCode !== null) throw new Error(`the ${service} ended with ${child.exitCode}:\n${output}`)
-      const answer = await fetch(`http://127.0.0.1:${internalPort}/readyz`).catch(() => undefined)
-      await answer?.body?.cancel()
-      return answer?.status === 200 ? true : undefined
+      return isReady(internalPort)
     })
   }
   await start()
