@@ -1,10 +1,12 @@
 // Rotates every secret of a rig, following docs/rotation.md: adds the new value beside the old one, then uses the new one, then removes the
 // old one. Each step ends with a rollout. [F25, D45]
 // Owns: the steps, with these settings and roles. Does not own: their schedule and the checks meanwhile (rotation.e2e.test.ts).
-import { createPublicKey, randomBytes } from 'node:crypto'
+import { createPublicKey, randomBytes, X509Certificate } from 'node:crypto'
 import { databaseUrl } from '@paraph/paraph/installation/environment'
 import { makeSecrets, type Secrets } from '@paraph/paraph/installation/secrets'
 import { CALLERS, SERVICES, type ServiceName } from '@paraph/protocol/services'
+import type { Environment } from '@paraph/protocol/environment'
+import { thumbprintOf, writeListed } from '@paraph/signing/sealing/key-list'
 import type { Rig } from './rig.js'
 
 const RINGS = [
@@ -83,8 +85,14 @@ export async function planRotation(rig: Rig) {
         },
         settings: {
           signing: {
-            EVIDENCE_RETIRED_KEYS: [production, sandbox].map(({ evidenceKey }) => publicPemOf(evidenceKey)).join(''),
-            SEAL_RETIRED_CERTIFICATES: [production, sandbox].map(({ sealCertificate }) => sealCertificate).join('\n'),
+            EVIDENCE_RETIRED_KEYS: [
+              retiredKey('production', production.evidenceKey),
+              retiredKey('sandbox', sandbox.evidenceKey),
+            ].join(''),
+            SEAL_RETIRED_CERTIFICATES: [
+              retiredCertificate('production', production.sealCertificate),
+              retiredCertificate('sandbox', sandbox.sealCertificate),
+            ].join(''),
           },
         },
       })
@@ -107,8 +115,20 @@ export async function planRotation(rig: Rig) {
   }
 }
 
-const publicPemOf = (privatePem: string): string =>
-  createPublicKey(privatePem).export({ type: 'spki', format: 'pem' }).toString()
+/** Keys and certificates as the settings list them: below a line with environment and last day. */
+const retiredNote = (environment: Environment) => ({ environment, lastDay: new Date().toISOString().slice(0, 10) })
+function retiredKey(environment: Environment, privatePem: string): string {
+  const key = createPublicKey(privatePem)
+  return writeListed(
+    thumbprintOf(key),
+    retiredNote(environment),
+    key.export({ type: 'spki', format: 'pem' }).toString(),
+  )
+}
+function retiredCertificate(environment: Environment, pem: string): string {
+  const certificate = new X509Certificate(pem)
+  return writeListed(certificate.fingerprint256, retiredNote(environment), certificate.toString())
+}
 
 const mapped = <Name extends string, Value>(names: readonly Name[], of: (name: Name) => Value) =>
   Object.fromEntries(names.map((name) => [name, of(name)])) as Record<Name, Value>

@@ -2,7 +2,13 @@
 // The keys below were made for tests and protect nothing.
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import { readEvidenceKey, readPemSealKey, type EvidenceKeys, type KeySettings } from '../src/sealing/keys.js'
+import {
+  readEvidenceKey,
+  readPemSealKey,
+  type EvidenceKey,
+  type EvidenceKeys,
+  type KeySettings,
+} from '../src/sealing/keys.js'
 import { GENESIS, Personal, sha256Hex, writeLine, type EntryData, type EntryType } from '../src/chain/entry.js'
 import { signEvidence } from '../src/sealing/jws.js'
 import type { ChainDisclosure } from '../src/chain/disclosures.js'
@@ -34,21 +40,29 @@ export const SAMPLE_PARTIES: readonly SampleParty[] = [
 const FIRST_AT = Date.UTC(2026, 10, 20, 14, 3, 11, 482)
 const STEP_MS = 11_160_713
 
+interface SampleOptions {
+  content?: string
+  parties?: readonly SampleParty[]
+  language?: Locale
+  environment?: Environment
+  /** Milliseconds of the first entry. */
+  firstAt?: number
+}
+
 /** Lines and disclosures of a contract that all parties signed: 2 entries, and 5 for each party. */
 export function sampleChain({
   content = NDA,
   parties = SAMPLE_PARTIES,
   language = 'en',
-}: { content?: string; parties?: readonly SampleParty[]; language?: Locale } = {}): {
-  lines: string[]
-  disclosures: ChainDisclosure[]
-} {
+  environment = 'production',
+  firstAt = FIRST_AT,
+}: SampleOptions = {}): { lines: string[]; disclosures: ChainDisclosure[] } {
   const lines: string[] = []
   const disclosures: ChainDisclosure[] = []
   let prev = GENESIS
   let salts = 0
   const newSalt = (): string => sha256Hex(`salt ${(salts += 1)}`).slice(0, 32)
-  const at = (): Date => new Date(FIRST_AT + lines.length * STEP_MS)
+  const at = (): Date => new Date(firstAt + lines.length * STEP_MS)
   const contentSha256 = createHash('sha256').update(content, 'utf8').digest('hex')
   const add = (type: EntryType, data: EntryData): void => {
     const seq = lines.length + 1
@@ -61,10 +75,10 @@ export function sampleChain({
     contractId: 'ctr_01kabc0sample0contract0000',
     contractNumber: 'EXT-20261120-7KQ4MXTA',
     contractType: 'nda',
-    environment: 'production',
+    environment,
     contentSha256,
     createdAt: at().toISOString(),
-    expiresAt: new Date(FIRST_AT + 14 * 86_400_000).toISOString(),
+    expiresAt: new Date(firstAt + 14 * 86_400_000).toISOString(),
     parties: parties.map(({ role, legalName, email }) => ({
       role: new Personal(role),
       legalName: new Personal(legalName),
@@ -151,14 +165,10 @@ export async function samplePdfInput({
   parties = SAMPLE_PARTIES,
   language = 'en',
   environment = 'production',
-}: {
-  content?: string
-  parties?: readonly SampleParty[]
-  language?: Locale
-  environment?: Environment
-} = {}): Promise<PdfInput> {
-  const { lines, disclosures } = sampleChain({ content, parties, language })
-  const { evidence } = SAMPLE_KEYS
+  firstAt = FIRST_AT,
+  evidence = SAMPLE_KEYS.evidence,
+}: SampleOptions & { evidence?: EvidenceKey } = {}): Promise<PdfInput> {
+  const { lines, disclosures } = sampleChain({ content, parties, language, environment, firstAt })
   return toPdfInput({
     view: {
       contractNumber: 'EXT-20261120-7KQ4MXTA',

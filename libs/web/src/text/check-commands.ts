@@ -25,9 +25,22 @@ export const CHAIN_COMMANDS = [
   'done < lines.txt',
 ] as const
 
-/** Prints 1 if the service publishes the key. */
+/**
+ * Prints a line that begins with `yes` where the service publishes the key for the contract's environment, and the evidence ends before the
+ * key was retired or in other hands. Needs lines.txt. [P38]
+ */
 export const KEY_COMMANDS = [
   // Reduces paraph.pem to the key that openssl verifies with; the file may hold more.
   'openssl pkey -pubin -in paraph.pem -out key.pem',
-  'grep -c -x -F "$(sed -n 2p key.pem)" paraph-evidence.pem',
+  `environment=$(head -n 1 lines.txt | grep -o '"environment":"[a-z]*"' | cut -d '"' -f 4)`,
+  `day=$(grep -oE '"(at|completedAt)":"[0-9]{4}-[0-9]{2}-[0-9]{2}' lines.txt | cut -d '"' -f 4 | sort | tail -n 1)`,
+  'fits() {',
+  '  answer=yes',
+  '  case ${1-} in "$environment" | "retired-$environment:"*) ;; *) answer=NO ;; esac',
+  // `sort -c` fails where the day is after the last one. A list names no last day for a current key: letters sort after digits.
+  `  printf '%s\\n' "\${day:-none}" "\${1-}" | sed s/.*:// | LC_ALL=C sort -c 2> /dev/null || answer=NO`,
+  `  printf '%s\\n' "$day" "\${2-no limit}" | sed s/.*:// | LC_ALL=C sort -c -u 2> /dev/null || answer=NO`,
+  '  echo "$answer: $environment, $day; listed: $*"',
+  '}',
+  `fits $(grep -B 2 -x -F "$(sed -n 2p key.pem)" paraph-evidence.pem | sed -n 's/^# [^ ]* //p')`,
 ] as const

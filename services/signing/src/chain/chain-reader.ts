@@ -5,10 +5,13 @@ import canonicalize from 'canonicalize'
 import { z } from 'zod'
 import { GENESIS, sha256Hex } from './entry.js'
 
+/** The form in which `writeLine` writes a time: as text it sorts by time, and begins with its day. */
+const timeSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+
 const entrySchema = z.object({
   seq: z.int(),
   prev: z.string(),
-  at: z.string(),
+  at: timeSchema,
   type: z.string(),
   data: z.looseObject({}),
 })
@@ -73,6 +76,8 @@ export function readSignatures(entries: readonly Entry[]): { count: number } | {
     return { fault: 'The contract was not completed.' }
   if (end.data['total'] !== parties.length)
     return { fault: 'The contract was completed with another number of parties.' }
+  if (!timeSchema.safeParse(end.data['completedAt']).success)
+    return { fault: 'The last entry does not say when the contract was completed.' }
   return { count: parties.length }
 }
 

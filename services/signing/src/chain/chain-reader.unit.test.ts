@@ -35,6 +35,7 @@ describe('lines as a chain [D30]', () => {
     ['one is not JSON', lines.toSpliced(16, 1, '{')],
     ['one is not canonical', lines.toSpliced(16, 1, `${lines[16]} `)],
     ['one has a duplicate key', lines.toSpliced(16, 1, lines[16]!.replace('{', '{"seq":1,'))],
+    ['one has a time of another form [P38]', lines.toSpliced(16, 1, lines[16]!.replace(/T[0-9:.]+Z/, ''))],
     ['one lacks required fields', lines.toSpliced(16, 1, '{"seq":17}')],
   ])('are refused with the number of the wrong line when %s', (_what, broken) => {
     expect(readChain(broken)).toHaveProperty('fault', expect.stringMatching(/^Line \d+ /))
@@ -92,6 +93,10 @@ describe('the signatures of a chain [D30, D41]', () => {
   it.each<[string, (entries: Entry[]) => Entry[]]>([
     ['ends twice', (all) => all.toSpliced(5, 0, { ...all.at(-1)!, type: 'contract.cancelled' })],
     ['ends with a wrong total', (all) => all.with(-1, { ...all.at(-1)!, data: { ...all.at(-1)!.data, total: 99 } })],
+    [
+      'does not say when it ends',
+      (all) => all.with(-1, { ...all.at(-1)!, data: { ...all.at(-1)!.data, completedAt: '1' } }),
+    ],
     ['has one party', (all) => all.with(0, { ...all[0]!, data: { ...all[0]!.data, parties: [{}] } })],
     [
       'names no session',

@@ -2,7 +2,7 @@
 // OpenSSL and a shell are enough to verify the JWS: its payload is attached and not compressed, and it has one signature.
 import { CompactSign, compactVerify } from 'jose'
 import type { KeyObject } from 'node:crypto'
-import { thumbprintOf } from './keys.js'
+import { thumbprintOf } from './key-list.js'
 
 const TYPE = 'evidence+jws'
 

@@ -1,12 +1,14 @@
 // The evidence keys: for each environment, an Ed25519 key that signs chains, and a key with its certificate that seals PDFs. Also the
 // public keys and certificates, current and retired. [D30, RFC 7517, RFC 7638]
-// Owns reading the keys from settings and choosing what to publish. Does not own signing (jws.ts) or sealing (pdf/seal-pdf.ts).
+// Owns reading the keys from settings and choosing what to publish. Does not own the form of the lists (key-list.ts), signing (jws.ts) or
+// sealing (pdf/seal-pdf.ts).
 import { elementAt } from '@paraph/protocol/element-at'
 import { P12Signer } from '@libpdf/core'
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { Environment } from '@paraph/protocol/environment'
 import { refuseToStart } from '@paraph/config/config'
 import type { SigningConfig } from '../config.js'
+import { certificatesIn, keysIn, ListError, retiredIn, type KeyNote, thumbprintOf, writeListed } from './key-list.js'
 
 /** Signs the chains of one environment. */
 export interface EvidenceKey {
@@ -38,7 +40,6 @@ export interface PublishedKeys {
   sealPem: string
 }
 
-const PUBLIC_KEYS = /-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----/g
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
 /** The settings that hold keys. */
@@ -66,7 +67,9 @@ export async function checkEvidenceKeys(config: KeySettings): Promise<OpenedKeys
     try {
       return await read()
     } catch (error) {
-      faults.push(`  ${name}: ${error instanceof KeyError ? error.message : 'cannot be read'}`)
+      faults.push(
+        `  ${name}: ${error instanceof KeyError || error instanceof ListError ? error.message : 'cannot be read'}`,
+      )
       return undefined
     }
   }
@@ -81,10 +84,14 @@ export async function checkEvidenceKeys(config: KeySettings): Promise<OpenedKeys
   if (production && sandbox && publicKeyOf(production.seal).equals(publicKeyOf(sandbox.seal)))
     faults.push('  SANDBOX_SEAL_KEY or SANDBOX_SEAL_P12: must not be the key of production')
   const keys = production && sandbox && { production, sandbox }
-  const published =
-    keys && (await tryRead('EVIDENCE_RETIRED_KEYS or SEAL_RETIRED_CERTIFICATES', () => publish(keys, config)))
-  if (!keys || !published || faults.length > 0) return { faults }
-  return { keys, published }
+  const retired = {
+    keys: (await tryRead('EVIDENCE_RETIRED_KEYS', () => retiredIn(config.EVIDENCE_RETIRED_KEYS, keysIn))) ?? [],
+    seals:
+      (await tryRead('SEAL_RETIRED_CERTIFICATES', () => retiredIn(config.SEAL_RETIRED_CERTIFICATES, certificatesIn))) ??
+      [],
+  }
+  if (!keys || faults.length > 0) return { faults }
+  return { keys, published: publish(keys, retired) }
 }
 
 /** The current seal certificates that expire within `days` or have expired: PDF readers reject seals made after the expiry. */
@@ -145,86 +152,52 @@ function assertUsable({ asymmetricKeyType: type, asymmetricKeyDetails: details }
     throw new KeyError('is neither RSA of 2048 bits or more nor P-256')
 }
 
+/** A key or certificate that the service publishes. */
+interface Published {
+  name: string
+  note: KeyNote
+  pem: string
+}
+
 /** The current keys first, then the retired ones. */
 function publish(
-  { production, sandbox }: Readonly<Record<Environment, EvidenceKeys>>,
-  { EVIDENCE_RETIRED_KEYS, SEAL_RETIRED_CERTIFICATES }: KeySettings,
+  { production, sandbox }: OpenedKeys['keys'],
+  retired: Record<'keys' | 'seals', readonly Published[]>,
 ): PublishedKeys {
+  const current = [
+    { note: { environment: 'production' as const }, ...production },
+    { note: { environment: 'sandbox' as const }, ...sandbox },
+  ]
   const keys = [
-    { note: 'production', key: createPublicKey(production.evidence.publicPem) },
-    { note: 'sandbox', key: createPublicKey(sandbox.evidence.publicPem) },
-    ...blocksIn(EVIDENCE_RETIRED_KEYS, PUBLIC_KEYS).map((pem) => ({ note: 'retired', key: createPublicKey(pem) })),
-  ].filter(isFirst(({ key }) => thumbprintOf(key)))
+    ...current.map(({ note, evidence }) => ({ name: evidence.keyId, note, pem: evidence.publicPem })),
+    ...retired.keys,
+  ]
+    .filter(isFirst)
+    .map(({ name, note, pem }) => ({ name, note, key: createPublicKey(pem) }))
   const certificates = [
-    { note: 'production', certificate: certificateOf(production.seal) },
-    { note: 'sandbox', certificate: certificateOf(sandbox.seal) },
-    ...blocksIn(SEAL_RETIRED_CERTIFICATES, CERTIFICATES).map((pem) => ({
-      note: 'retired',
-      certificate: new X509Certificate(pem),
-    })),
-  ].filter(isFirst(({ certificate }) => certificate.fingerprint256))
+    ...current.map(({ note, seal }) => {
+      const certificate = certificateOf(seal)
+      return { name: certificate.fingerprint256, note, pem: certificate.toString() }
+    }),
+    ...retired.seals,
+  ].filter(isFirst)
   return {
     jwks: {
-      keys: keys.map(({ key }) => {
+      keys: keys.map(({ name, note, key }) => {
         const { kty, crv, x } = key.export({ format: 'jwk' })
-        return { kty, crv, x, kid: thumbprintOf(key), alg: 'EdDSA', use: 'sig' }
+        return { kty, crv, x, kid: name, alg: 'EdDSA', use: 'sig', ...note }
       }),
     },
-    pemOf: new Map(keys.map(({ key }) => [thumbprintOf(key), pemOf(key)])),
-    evidencePem: keys.map(({ note, key }) => `# ${thumbprintOf(key)} ${note}\n${pemOf(key)}`).join(''),
+    pemOf: new Map(keys.map(({ name, key }) => [name, pemOf(key)])),
+    evidencePem: keys.map(({ name, note, key }) => writeListed(name, note, pemOf(key))).join(''),
     sealPem: certificates
-      .map(({ note, certificate }) => `# ${certificate.fingerprint256} ${note}\n${certificate.toString()}`)
+      .map(({ name, note, pem }) => writeListed(name, note, new X509Certificate(pem).toString()))
       .join(''),
   }
 }
 
-/** Creates a filter that keeps the first item with each name. */
-const isFirst = <T>(nameOf: (each: T) => string) => {
-  const seen = new Set<string>()
-  return (each: T): boolean => seen.size < seen.add(nameOf(each)).size
-}
-
-/** @throws KeyError when the text contains another PEM block, or text without any block */
-function blocksIn(text: string, kind: RegExp): string[] {
-  const blocks = text.match(kind) ?? []
-  const isWhole =
-    blocks.length === (text.match(/BEGIN/g)?.length ?? 0) && (text.trim() === '') === (blocks.length === 0)
-  if (!isWhole) throw new KeyError('holds something else than public keys and certificates in PEM')
-  return blocks
-}
+/** Keeps the first of each name: a current key that is also listed as retired is current. */
+const isFirst = ({ name }: { name: string }, index: number, all: readonly { name: string }[]): boolean =>
+  all.findIndex((each) => each.name === name) === index
 
 const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString()
-
-/** The RFC 7638 thumbprint of an Ed25519 key: the hash of its required members in lexical order. */
-export function thumbprintOf(key: KeyObject): string {
-  const { kty, crv, x } = key.export({ format: 'jwk' })
-  return createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
-}
-
-/** A block of a published file. `note` is from the comment line `# <name> <note>` above: `production`, `sandbox`, `retired` or empty. */
-export interface KnownKey {
-  keyId: string
-  pem: string
-  note: string
-}
-
-/** The public keys in `text`; skips unreadable blocks. */
-export const keysIn = (text: string): KnownKey[] =>
-  readBlocks(text, 'PUBLIC KEY', (pem) => ({ keyId: thumbprintOf(createPublicKey(pem)), pem }))
-
-/** The SHA-256 fingerprints of the certificates in `text`; skips unreadable blocks. */
-export const certificatesIn = (text: string): { fingerprint: string; note: string }[] =>
-  readBlocks(text, 'CERTIFICATE', (pem) => ({ fingerprint: new X509Certificate(pem).fingerprint256 }))
-
-function readBlocks<Read>(text: string, what: string, read: (pem: string) => Read): (Read & { note: string })[] {
-  // The length is bounded: otherwise a file of headers without footers takes quadratic time.
-  const block = `-----BEGIN ${what}-----[\\w+/=\\s]{1,8000}-----END ${what}-----`
-  const blocks = text.matchAll(new RegExp(`(?:^# \\S+ (production|sandbox|retired)\\s+)?(${block})`, 'gm'))
-  return [...blocks].flatMap(([, note = '', pem = '']) => {
-    try {
-      return [{ ...read(pem), note }]
-    } catch {
-      return []
-    }
-  })
-}

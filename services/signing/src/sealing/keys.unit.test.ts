@@ -1,7 +1,8 @@
 import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { P12_PASSWORD, samplePdfInput, sampleSettings, SAMPLE_KEYS, SEAL_P12 } from '../../test/evidence-fixture.js'
-import { checkEvidenceKeys, expiringSeals, thumbprintOf, type KeySettings, type OpenedKeys } from './keys.js'
+import { keysIn, noteText, thumbprintOf } from './key-list.js'
+import { checkEvidenceKeys, expiringSeals, type KeySettings, type OpenedKeys } from './keys.js'
 import { readSeal } from './pdf/pdf-seal.js'
 import { renderPdf } from './pdf/render-pdf.js'
 import { sealPdf } from './pdf/seal-pdf.js'
@@ -82,18 +83,22 @@ describe('the published evidence keys [D30, RFC 7517, RFC 7638]', () => {
     expect(published.evidencePem).toContain(`# ${ids[1]} sandbox\n`)
   })
 
-  it('include the retired keys, which verify older evidence', async () => {
+  /** A published list as the operator keeps it: each current key with the last day on which it signed. */
+  const retired = (list: string): string => list.replace(/ (production|sandbox)$/gm, ' retired-$1:2026-11-24')
+
+  it('include the retired keys with environment and last day, which verify older evidence [P38]', async () => {
     const before = await opened()
-    const retired = before.published.evidencePem
     const { keys, published } = await opened({
       EVIDENCE_KEY: newKey().privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      EVIDENCE_RETIRED_KEYS: retired,
-      SEAL_RETIRED_CERTIFICATES: before.published.sealPem,
+      EVIDENCE_RETIRED_KEYS: retired(before.published.evidencePem),
+      SEAL_RETIRED_CERTIFICATES: retired(before.published.sealPem),
     })
     const old = SAMPLE_KEYS.evidence.keyId
     expect(keys.production.evidence.keyId).not.toBe(old)
-    expect(published.evidencePem).toContain(`# ${old} retired\n${SAMPLE_KEYS.evidence.publicPem}`)
-    expect(published.jwks.keys).toContainEqual(expect.objectContaining({ kid: old }))
+    expect(published.evidencePem).toContain(`# ${old} retired-production:2026-11-24\n${SAMPLE_KEYS.evidence.publicPem}`)
+    expect(published.jwks.keys).toContainEqual(
+      expect.objectContaining({ kid: old, environment: 'production', lastDay: '2026-11-24' }),
+    )
     expect(published.pemOf.get(old)).toBe(SAMPLE_KEYS.evidence.publicPem)
     // The current keys were also listed as retired: each appears once, as current.
     expect(published.sealPem.match(/BEGIN CERTIFICATE/g)).toHaveLength(2)
@@ -106,9 +111,39 @@ describe('the published evidence keys [D30, RFC 7517, RFC 7638]', () => {
     ['is broken', pemOf(newKey().publicKey).replace(/^[A-Za-z0-9+/=]{20,}$/m, 'canary-4711')],
     ['is not a key', 'canary-4711'],
     ['is private', newKey().privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()],
-  ])('are refused when a retired key %s', async (_what, retired) => {
-    const faults = await faultsOf({ EVIDENCE_RETIRED_KEYS: retired })
+  ])('are refused when a retired key %s', async (_what, text) => {
+    const faults = await faultsOf({ EVIDENCE_RETIRED_KEYS: text })
     expect(faults).toEqual([expect.stringContaining('EVIDENCE_RETIRED_KEYS')])
     expect(faults[0]).not.toContain('canary')
+  })
+
+  const { publicKey } = newKey()
+  const kid = thumbprintOf(publicKey)
+  it.each([
+    ['no line', ''],
+    ['no environment and last day', `# ${kid} retired\n`],
+    ['no last day', `# ${kid} production\n`],
+    ['a last day that no calendar has', `# ${kid} retired-production:2026-02-30\n`],
+    ['the line of another key', `# ${SAMPLE_KEYS.evidence.keyId} retired-production:2026-03-31\n`],
+  ])('are refused when a retired key has %s; the error says which line to write [P38]', async (_what, line) => {
+    expect(await faultsOf({ EVIDENCE_RETIRED_KEYS: `${line}${pemOf(publicKey)}` })).toEqual([
+      expect.stringContaining(`EVIDENCE_RETIRED_KEYS: needs the line "# ${kid} retired-production:YYYY-MM-DD"`),
+    ])
+  })
+
+  it('are refused when a retired key is listed twice, since only one line could hold [P38]', async () => {
+    const line = (note: string) => `# ${kid} retired-production:2026-03-31${note}\n${pemOf(publicKey)}`
+    expect(await faultsOf({ EVIDENCE_RETIRED_KEYS: `${line('')}${line(' compromised-since:2026-03-15')}` })).toEqual([
+      `  EVIDENCE_RETIRED_KEYS: lists ${kid} twice`,
+    ])
+  })
+
+  it('are what the check of evidence reads [P38]', async () => {
+    const note = 'retired-sandbox:2026-03-31 compromised-since:2026-03-15'
+    const EVIDENCE_RETIRED_KEYS = `# ${kid} ${note}\n${pemOf(publicKey)}`
+    const { published } = await opened({ EVIDENCE_RETIRED_KEYS })
+    expect(published.evidencePem).toContain(EVIDENCE_RETIRED_KEYS)
+    const listed = keysIn(published.evidencePem).map((each) => each.note && noteText(each.note))
+    expect(listed).toEqual(['production', 'sandbox', note])
   })
 })

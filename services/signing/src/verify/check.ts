@@ -6,7 +6,7 @@ import { createHash, createPublicKey } from 'node:crypto'
 import { openEvidence } from '../sealing/jws.js'
 import { readChain, readSignatures, type Entry } from '../chain/chain-reader.js'
 import { checkDisclosures, lacksName } from '../chain/disclosures.js'
-import { certificatesIn, keysIn, type KnownKey } from '../sealing/keys.js'
+import { certificatesIn, faultOfDay, keysIn, type KeyNote, noteText } from '../sealing/key-list.js'
 import { ATTACHED } from '../sealing/pdf/pdf-input.js'
 import { readSeal } from '../sealing/pdf/pdf-seal.js'
 
@@ -71,13 +71,13 @@ async function checkPdf(list: List, pdf: Buffer, beside: Beside): Promise<Eviden
   const fault = faultIn(seal)
   list.add('seal', fault && `${capital(fault)}.`, 'Not one byte of the PDF has changed since it was sealed.')
   const fingerprint = 'certificate' in seal ? seal.certificate.fingerprint256 : undefined
-  const certificateNote = fingerprint === undefined ? undefined : checkCertificate(list, fingerprint, beside)
+  const certificateNotes = fingerprint === undefined ? [] : checkCertificate(list, fingerprint, beside)
   const attached = await readAttached(pdf)
   const isWhole = list.add('attachments', faultOfAttached(attached), 'The PDF brings its four files and no other.')
   const textOf = (name: string): string => attached.get(name)?.toString('utf8') ?? ''
   if (!isWhole && !attached.has(ATTACHED.evidence)) return { ...list, ...NOTHING_READ, sealFingerprint: fingerprint }
   const report = await checkJws(list, textOf(ATTACHED.evidence), beside, {
-    certificateNote,
+    certificateNotes,
     keyPem: textOf(ATTACHED.key),
     content: attached.get(ATTACHED.content) ?? Buffer.alloc(0),
     names: textOf(ATTACHED.names),
@@ -87,17 +87,23 @@ async function checkPdf(list: List, pdf: Buffer, beside: Beside): Promise<Eviden
 
 const NOTHING_READ = { contractNumber: undefined, environment: undefined, keyId: undefined, sealFingerprint: undefined }
 
-/** Checks that the PDF's certificate is a known certificate. @returns the note of the known certificate */
-function checkCertificate(list: List, fingerprint: string, { knownSealsPem }: Beside): string | undefined {
+/** Checks that the PDF's certificate is a known certificate. @returns what the list says of it */
+function checkCertificate(list: List, fingerprint: string, { knownSealsPem }: Beside): Notes {
   if (knownSealsPem === undefined) {
     list.skip('Whose certificate the seal is was not compared; anybody can make such a seal.')
-    return undefined
+    return []
   }
-  const known = certificatesIn(knownSealsPem).find((each) => each.fingerprint === fingerprint)
-  const fault = known ? undefined : 'The certificate of the seal is none of those that you named.'
-  list.add('certificate', fault, `The PDF was sealed with a certificate that you named${inBrackets(known?.note)}.`)
-  return known?.note
+  const notes = notesOf(certificatesIn(knownSealsPem), fingerprint)
+  const fault = notes.length > 0 ? undefined : 'The certificate of the seal is none of those that you named.'
+  list.add('certificate', fault, `The PDF was sealed with a certificate that you named${inBrackets(notes)}.`)
+  return notes
 }
+
+/** What lists say of a key, once for each time that it stands there; undefined where a list does not say. */
+type Notes = readonly (KeyNote | undefined)[]
+
+const notesOf = (listed: ReturnType<typeof keysIn>, name: string): Notes =>
+  listed.filter((each) => each.name === name).map(({ note }) => note)
 
 function faultOfAttached(attached: ReadonlyMap<string, Buffer>): string | undefined {
   const expected: readonly string[] = Object.values(ATTACHED)
@@ -122,7 +128,7 @@ async function readAttached(pdf: Buffer): Promise<Map<string, Buffer>> {
 
 /** The attachments of a PDF other than the evidence. */
 interface Attached {
-  certificateNote: string | undefined
+  certificateNotes: Notes
   keyPem: string
   content: Buffer
   names: string
@@ -140,12 +146,12 @@ async function checkJws(
   const unsigned = signer ? undefined : 'No key at hand has signed this evidence as it is.'
   list.add('signature', unsigned, `The evidence is as the holder of key ${signer?.keyId} signed it.`)
   if (!signer) return report
-  const keyNote = known.find(({ keyId }) => keyId === signer.keyId)?.note
+  const keyNotes = notesOf(known, signer.keyId)
   if (knownKeysPem === undefined)
     list.skip('Whose key signed the evidence was not compared; anybody can make such a key.')
   else {
-    const fault = keyNote === undefined ? 'The key is none of those that you named as the service’s.' : undefined
-    list.add('key', fault, `The key is one of those that you named as the service’s${inBrackets(keyNote)}.`)
+    const fault = keyNotes.length === 0 ? 'The key is none of those that you named as the service’s.' : undefined
+    list.add('key', fault, `The key is one of those that you named as the service’s${inBrackets(keyNotes)}.`)
   }
   const chain = readChain(signer.lines)
   const proves = 'Each entry follows the one before it; none was left out, moved or added.'
@@ -160,7 +166,9 @@ async function checkJws(
   if (content) checkText(list, attached ? 'given text' : 'text', content, contentSha256)
   if (attached) checkNames(list, attached.names, chain.entries)
   if (openings !== undefined) checkGivenDisclosures(list, openings, chain.entries)
-  checkEnvironment(list, environment, [keyNote, attached?.certificateNote])
+  const notes = [...keyNotes, ...(attached?.certificateNotes ?? [])]
+  checkEnvironment(list, environment, notes)
+  checkDays(list, dayOf(chain.entries), notes)
   return { ...report, contractNumber: String(contractNumber), environment: String(environment) }
 }
 
@@ -183,10 +191,10 @@ function checkGivenDisclosures(list: List, disclosures: string, entries: readonl
   list.add('openings', faultIn(opened), `${count} values are those that the entries commit to.`)
 }
 
-/** Checks that contract and keys have the same environment. @param notes the environments of key and certificate as published [D15] */
-function checkEnvironment(list: List, environment: unknown, notes: readonly (string | undefined)[]): void {
+/** Checks that contract and keys have the same environment. @param notes what the lists say of key and certificate [D15] */
+function checkEnvironment(list: List, environment: unknown, notes: Notes): void {
   const isKnown = environment === 'production' || environment === 'sandbox'
-  const isOther = notes.some((note) => note && note !== 'retired' && note !== environment)
+  const isOther = notes.some((note) => note && note.environment !== environment)
   const other = isOther ? 'The contract is of another environment than the key or the certificate.' : undefined
   const fault = isKnown ? other : 'The first entry does not say whether this is a contract of production.'
   const isSandbox = environment === 'sandbox'
@@ -194,18 +202,39 @@ function checkEnvironment(list: List, environment: unknown, notes: readonly (str
   list.add('environment', fault, proves)
 }
 
-const inBrackets = (note: string | undefined): string => (note ? ` (${note})` : '')
+/** Checks that key and certificate were not retired or in other hands on the day on which the evidence ends. [P38] */
+function checkDays(list: List, day: string, notes: Notes): void {
+  const said = notes.filter((note) => note !== undefined)
+  const [fault] = said.flatMap((note) => faultOfDay(note, day) ?? [])
+  if (said.length > 0) list.add('day', fault, `The evidence ends on ${day}, when key and certificate signed.`)
+  if (said.length < notes.length)
+    list.skip('The list does not say for which environment the key or certificate signs, nor until when.')
+  if (said.some(({ compromisedSince }) => compromisedSince !== undefined))
+    list.skip('Somebody else has had the key or certificate and can date evidence back. Compare with an older copy.')
+}
+
+/** The last day in a chain: of its last entry, or of the completion that this entry reports. */
+function dayOf(entries: readonly Entry[]): string {
+  const { at, data } = elementAt(entries, entries.length - 1)
+  const completedAt = String(data['completedAt'])
+  return (completedAt > at ? completedAt : at).slice(0, 'YYYY-MM-DD'.length)
+}
+
+const inBrackets = (notes: Notes): string => {
+  const texts = notes.flatMap((note) => (note ? noteText(note) : []))
+  return texts.length > 0 ? ` (${texts.join(', ')})` : ''
+}
 
 const faultIn = (found: object): string | undefined =>
   'fault' in found && typeof found.fault === 'string' ? found.fault : undefined
 
 async function findSigner(
   jws: string,
-  keys: readonly KnownKey[],
+  keys: ReturnType<typeof keysIn>,
 ): Promise<{ keyId: string; lines: string[] } | undefined> {
-  for (const { keyId, pem } of keys) {
+  for (const { name, pem } of keys) {
     try {
-      return { keyId, lines: await openEvidence(jws, createPublicKey(pem)) }
+      return { keyId: name, lines: await openEvidence(jws, createPublicKey(pem)) }
     } catch {
       // Another key signed the evidence; tries the next key.
     }

@@ -174,6 +174,60 @@ describe('evidence.jws alone [D30]', () => {
     expect(report.checks.at(-1)).toEqual({ name: 'signatures', holds: false, says: 'Party 2 of 3 has 0 signatures.' })
   })
 
+  it.each([
+    [
+      'of the sandbox that was retired, dated 2035',
+      'retired-sandbox:2026-11-24',
+      2035,
+      { environment: false, day: false },
+    ],
+    ['of the sandbox that was retired', 'retired-sandbox:2026-11-24', 2026, { environment: false, day: true }],
+    [
+      'that was retired before the last entry',
+      'retired-production:2026-11-19',
+      2026,
+      { environment: true, day: false },
+    ],
+    ['that was retired on that day', 'retired-production:2026-11-22', 2026, { environment: true, day: true }],
+    [
+      'that somebody else had on that day',
+      'retired-production:2026-11-24 compromised-since:2026-11-22',
+      2026,
+      { environment: true, day: false },
+    ],
+    ['of today', 'production', 2035, { environment: true, day: true }],
+  ])(
+    'of production under a key %s: environment and day hold only where they fit [P38]',
+    async (_what, note, year, held) => {
+      const { lines: dated } = sampleChain({ firstAt: Date.UTC(year, 10, 20, 14) })
+      const list = `# ${SAMPLE_KEYS.evidence.keyId} ${note}\n${SAMPLE_KEYS.evidence.publicPem}`
+      const report = await checkEvidence(await sign(dated), { knownKeysPem: list })
+      expect(verdicts(report)).toMatchObject({ signature: true, key: true, chain: true, ...held })
+    },
+  )
+
+  it('stays open under a key that somebody else had later, and under a list that does not say what the key signs [P38]', async () => {
+    const openWith = async (note: string) => {
+      const list = `# ${SAMPLE_KEYS.evidence.keyId} ${note}\n${SAMPLE_KEYS.evidence.publicPem}`
+      const { checks, open } = await checkEvidence(await sign(lines), { knownKeysPem: list })
+      return { broken: checks.filter(({ holds }) => !holds), open }
+    }
+    expect(await openWith('retired-production:2027-03-31 compromised-since:2027-03-15')).toEqual({
+      broken: [],
+      open: [expect.stringMatching(/^Somebody else has had the key/)],
+    })
+    expect(await openWith('retired')).toEqual({
+      broken: [],
+      open: [expect.stringMatching(/^The list does not say for which environment/)],
+    })
+  })
+
+  it('is refused by every line of a key that a list has twice [P38]', async () => {
+    const { keyId, publicPem } = SAMPLE_KEYS.evidence
+    const list = ['production', 'retired-production:2026-11-19'].map((note) => `# ${keyId} ${note}\n${publicPem}`)
+    expect(verdicts(await checkEvidence(await sign(lines), { knownKeysPem: list.join('') }))['day']).toBe(false)
+  })
+
   it('cannot be verified without a key', async () => {
     expect(verdicts(await checkEvidence(await sign(lines)))).toEqual({ signature: false })
   })

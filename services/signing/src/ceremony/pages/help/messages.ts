@@ -54,8 +54,8 @@ export const helpMessages = createDictionary({
     fr: 'Chaque entrée nomme l’empreinte de la précédente. Ceci n’affiche rien quand toutes se suivent.',
   },
   checkKey: {
-    en: 'The key is ours when it is one of those that we publish, for ever. With our keys beside the other files, this prints 1.',
-    fr: 'La clé est la nôtre si elle est parmi celles que nous publions, pour toujours. Avec nos clés à côté des autres fichiers, ceci affiche 1.',
+    en: 'The key is ours when it is one of those that we publish, for ever, and signed contracts of this kind at that time. With our keys beside the other files, this prints a line that begins with “yes”.',
+    fr: 'La clé est la nôtre si elle est parmi celles que nous publions, pour toujours, et signait ce genre de contrats à ce moment. Avec nos clés à côté des autres fichiers, ceci affiche une ligne qui commence par «\u00A0yes\u00A0».',
   },
   keys: { en: 'Our public keys, paraph-evidence.pem', fr: 'Nos clés publiques, paraph-evidence.pem' },
   notProven: {
