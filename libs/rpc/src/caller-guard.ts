@@ -1,5 +1,6 @@
 // Access of calling services to procedures, and of accounts to their own data. [D10, D44, D45]
 import type { Principal } from '@paraph/protocol/principal'
+import type { Scope } from '@paraph/protocol/scope'
 import type { Caller } from '@paraph/protocol/services'
 import { DomainError } from '@paraph/protocol/errors'
 import type { TokenVerifier, VerifiedCaller } from './service-token.js'
@@ -31,6 +32,15 @@ export function requirePrincipal({ principal }: VerifiedCaller): Principal {
   if (!principal) throw new DomainError('invalid_key', 'This call needs an account.')
   return principal
 }
+
+/** Restricts one procedure to principals with `scope`: a second wall behind the gateway's own check. [Scopes] */
+export const scopeOnly =
+  (scope: Scope) =>
+  <Next>({ ctx, next }: { ctx: { caller: VerifiedCaller }; next: () => Next }): Next => {
+    if (!requirePrincipal(ctx.caller).scopes.includes(scope))
+      throw new DomainError('missing_scope', `This key lacks the scope ${scope}. Use a key that has it.`)
+    return next()
+  }
 
 const NOT_FOUND = 'There is no such contract in this account and environment. Look for it in the list.'
 

@@ -306,3 +306,18 @@ it('a repeated POST replays the answer byte for byte with Idempotency-Replayed; 
   expect(second.headers.get('idempotency-replayed')).toBe('true')
   expect(await post(bodyOf(3), key)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
 })
+
+it('the scope of the service token decides what a call may do, also behind a gateway that would let it pass [Scopes, S19.1-2]', async () => {
+  const before = await post(bodyOf(2))
+  const path = `/contracts/${String(before.body.contract!['id'])}`
+  const answers = async (scopes: Principal['scopes']) => {
+    const principal = { ...PRINCIPAL, scopes }
+    const created = await send('POST', '/contracts', JSON.stringify(bodyOf(2)), {}, principal)
+    const read = await send('GET', path, undefined, {}, principal)
+    return [created, read].map(({ status, body }) => [status, body.code])
+  }
+  const missing = [403, 'missing_scope']
+  expect(await answers([])).toEqual([missing, missing])
+  expect(await answers(['contracts:write'])).toEqual([[201, undefined], missing])
+  expect(await answers(['contracts:read'])).toEqual([missing, [200, undefined]])
+})

@@ -8,7 +8,7 @@ import { contractAnswerSchema, contractIdSchema, createdAnswerSchema } from '@pa
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { DomainError, type Issue } from '@paraph/protocol/errors'
 import { containsUnstorable } from '@paraph/protocol/text-rules'
-import { requirePrincipal } from '@paraph/rpc/caller-guard'
+import { requirePrincipal, scopeOnly } from '@paraph/rpc/caller-guard'
 import type { RestContext, RestMeta } from '@paraph/rpc/rest'
 import { waitSecondsOf } from '@paraph/http/prefer'
 import type { ContractCreation, CreationRequest } from '../store/create-contract.js'
@@ -50,6 +50,7 @@ export function createRestRouter({ creation, read, subscriptions }: RestRouterDe
 
   return t.router({
     create: t.procedure
+      .use(scopeOnly('contracts:write'))
       .use(refuseRemovedFields)
       .meta(CREATE_META)
       .input(createContractSchema)
@@ -65,6 +66,7 @@ export function createRestRouter({ creation, read, subscriptions }: RestRouterDe
       }),
 
     get: t.procedure
+      .use(scopeOnly('contracts:read'))
       .meta(GET_META)
       .input(z.object({ id: contractIdSchema }))
       .output(contractAnswerSchema)

@@ -33,6 +33,29 @@ export function disclosuresOf(
   return disclosures.filter((each) => NAMES.test(each.path) || isOwnAddress(each) || own.has(each.seq))
 }
 
+/**
+ * The index of the first party that signed in a session whose code went to another mailbox than its own; undefined if there is none.
+ * @param mailboxes of the parties, in their order
+ */
+export function findForeignMailbox(
+  disclosures: readonly ChainDisclosure[],
+  entries: readonly Entry[],
+  mailboxes: readonly string[],
+): number | undefined {
+  const isOf = (mailbox: string | undefined, { seq, data }: Entry): boolean => {
+    const salt = disclosures.find((each) => each.seq === seq && each.path === 'mailbox')?.salt
+    return mailbox !== undefined && salt !== undefined && data['mailbox'] === commitmentTo({ salt, value: mailbox })
+  }
+  const foreign = entries.find(({ type, data: submitted }) => {
+    if (type !== 'signature.submitted') return false
+    const codes = entries.filter(
+      (each) => each.type === 'code.verified' && each.data['sessionId'] === submitted['sessionId'],
+    )
+    return !codes.every((code) => isOf(mailboxes[Number(submitted['partyIndex'])], code))
+  })
+  return foreign && Number(foreign.data['partyIndex'])
+}
+
 /** The file: lines in order of entry and path, each with an LF. */
 export const writeDisclosures = (disclosures: readonly ChainDisclosure[]): string =>
   disclosures

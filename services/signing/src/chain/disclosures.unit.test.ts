@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
-import { sampleChain } from '../../test/evidence-fixture.js'
+import { mailboxOf } from '@paraph/protocol/text-rules'
+import { sampleChain, SAMPLE_PARTIES } from '../../test/evidence-fixture.js'
 import { readChain, type Entry } from './chain-reader.js'
-import { checkDisclosures, lacksName, namesOf, disclosuresOf, writeDisclosures } from './disclosures.js'
+import {
+  checkDisclosures,
+  findForeignMailbox,
+  lacksName,
+  namesOf,
+  disclosuresOf,
+  writeDisclosures,
+} from './disclosures.js'
 
 const { lines, disclosures } = sampleChain()
 const chain = readChain(lines)
@@ -64,5 +72,29 @@ describe('the disclosures for one party [D30]', () => {
 
   it('are the names alone for a mailbox that occurs in no entry', () => {
     expect(own('nobody@example.com')).toEqual(namesOf(disclosures).map(({ value }) => value))
+  })
+})
+
+describe('the mailbox of a code [D30]', () => {
+  const mailboxes = SAMPLE_PARTIES.map(({ email }) => mailboxOf(email))
+  const [first, second, third] = mailboxes
+
+  it('is that of the party that signs in its session', () => {
+    expect(findForeignMailbox(disclosures, entries, mailboxes)).toBeUndefined()
+  })
+
+  it.each([
+    ['another party', [first!, third!, second!], 1],
+    ['nobody', [first!, second!], 2],
+    ['somebody else', ['mallory@example.com', second!, third!], 0],
+  ])('is found when it is that of %s', (_what, others, index) => {
+    expect(findForeignMailbox(disclosures, entries, others)).toBe(index)
+  })
+
+  it('is found when no disclosure opens it, or one that the entry does not commit to', () => {
+    const without = disclosures.filter(({ path }) => path !== 'mailbox')
+    expect(findForeignMailbox(without, entries, mailboxes)).toBe(0)
+    const changed = disclosures.map((each) => (each.path === 'mailbox' ? { ...each, salt: '0'.repeat(32) } : each))
+    expect(findForeignMailbox(changed, entries, mailboxes)).toBe(0)
   })
 })

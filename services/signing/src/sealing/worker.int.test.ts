@@ -47,14 +47,14 @@ const openSealing = (made: Pick<WorkerPool, 'make'> = workerPool, contract: Cont
   })
 
 /** Appends the entry of a verified code, because the fixture's sessions begin without one. */
-const confirmMailbox = ({ contractId, parties }: ContractView, partyIndex: number, sessionId: string) =>
+const confirmMailbox = ({ contractId }: ContractView, email: string, sessionId: string) =>
   fixture.database
     .transaction()
     .execute((trx) =>
       append(trx, contractId, 'code.verified', {
-        codeId: new Personal(`code-${partyIndex}`),
+        codeId: new Personal(`code of ${sessionId}`),
         sessionId,
-        mailbox: new Personal(mailboxOf(parties[partyIndex]!.email)),
+        mailbox: new Personal(mailboxOf(email)),
         ip: new Personal(VISITOR.clientAddress),
         userAgent: new Personal(VISITOR.userAgent),
       }),
@@ -63,11 +63,15 @@ const confirmMailbox = ({ contractId, parties }: ContractView, partyIndex: numbe
 const countTroubled = async () => (await collectSigningGauges(fixture.database, 15)())['paraph.seal.troubled']
 
 /** Creates a contract that every party signed, with a closed chain and a queued seal. */
-async function complete(partyCount = 2, { without = [] }: { without?: EntryType[] } = {}): Promise<ContractView> {
+async function complete(
+  partyCount = 2,
+  { without = [], codesTo }: { without?: EntryType[]; codesTo?: string } = {},
+): Promise<ContractView> {
   const view = await fixture.createContract(partyCount)
   for (let partyIndex = 0; partyIndex < partyCount; partyIndex += 1) {
     const session = await fixture.sessionOf(view, partyIndex)
-    if (!without.includes('code.verified')) await confirmMailbox(view, partyIndex, session.id)
+    const { email } = view.parties[partyIndex]!
+    if (!without.includes('code.verified')) await confirmMailbox(view, codesTo ?? email, session.id)
     const attemptId = await fixture.signing.prepare(session, view, partyIndex, 'en')
     const consent = { id: CONSENT.id, text: CONSENT.text.en, language: 'en' }
     const form = { partyIndex, attemptId, typedName: `Person ${partyIndex}`, consent }
@@ -188,6 +192,18 @@ describe('the seal [D30]', () => {
       fixture.database,
     )
     expect(rows[0]!.reason).toBe('Error: Before the signature of party 1 there is no code.verified.')
+  })
+
+  it('is not created, and counts as failing, when a code went to another mailbox than that of the party that signed [D30]', async () => {
+    const view = await complete(2, { codesTo: 'mallory@elsewhere.test' })
+    await openSealing().next()
+    expect(await readJws(fixture.database, view.contractId)).toBeUndefined()
+    const { rows } = await sql<{ reason: string }>`select last_reason as reason from seal_task`.execute(
+      fixture.database,
+    )
+    expect(rows[0]!.reason).toBe('Error: party 1 signed after a code to another mailbox than its own')
+    await sql`update seal_task set attempts = 5`.execute(fixture.database)
+    expect(await countTroubled()).toBe(1)
   })
 
   it('is not created for a text that does not match the chain, and that text is not shown', async () => {

@@ -3,6 +3,7 @@
 import type { Kysely } from 'kysely'
 import { createHash } from 'node:crypto'
 import type { Environment } from '@paraph/protocol/environment'
+import { mailboxOf } from '@paraph/protocol/text-rules'
 import { VERSION } from '@paraph/protocol/version'
 import { failPoint } from '@paraph/testing/fail-point'
 import { createTaskQueue } from '@paraph/messaging/task-queue'
@@ -12,7 +13,8 @@ import { type ContractClient, type ContractView, readSignedText } from '../clien
 import type { SigningDatabase } from '../database.js'
 import { readLines, readDisclosures } from '../chain/chain-store.js'
 import { signEvidence } from './jws.js'
-import { readChain, readSignatures } from '../chain/chain-reader.js'
+import { type Entry, readChain, readSignatures } from '../chain/chain-reader.js'
+import { findForeignMailbox } from '../chain/disclosures.js'
 import type { EvidenceKeys } from './keys.js'
 import { toPdfInput } from './pdf/pdf-input.js'
 import type { WorkerPool } from './pdf/worker-pool.js'
@@ -56,11 +58,15 @@ export function createSealing({ database, contract, keys, workerPool, notifyRela
     const { contractId, environment } = view
     const { evidence, seal } = keys[environment]
     const lines = await readLines(database, contractId)
-    assertComplete(lines, view)
-    const jws = await signEvidence(lines, evidence)
+    const entries = readComplete(lines, view)
     const content = await readSignedText(contract, view)
-    if (content === null) return { keyId: evidence.keyId, jws, pdf: null }
+    // An erasure leaves nothing to compare the commitments with.
+    if (content === null) return { keyId: evidence.keyId, jws: await signEvidence(lines, evidence), pdf: null }
     const disclosures = await readDisclosures(database, contractId)
+    const foreign = findForeignMailbox(disclosures, entries, mailboxesOf(view))
+    if (foreign !== undefined)
+      throw new Error(`party ${foreign + 1} signed after a code to another mailbox than its own`)
+    const jws = await signEvidence(lines, evidence)
     const bytes = await workerPool.make({
       sealKey: seal,
       reason: view.contractNumber,
@@ -85,14 +91,18 @@ export function createSealing({ database, contract, keys, workerPool, notifyRela
   })
 }
 
+const mailboxesOf = ({ parties }: ContractView): string[] => parties.map(({ email }) => mailboxOf(email))
+
 /**
- * Refuses to seal a chain that the verification of evidence would reject, or a text other than that of the chain.
+ * The entries of a chain. Refuses to seal a chain that the verification of evidence would reject, or a text other than that of the chain.
  * @throws Error that says what is missing, without personal data
  */
-function assertComplete(lines: readonly string[], { contentSha256 }: ContractView): void {
+function readComplete(lines: readonly string[], { contentSha256 }: ContractView): readonly Entry[] {
   const chain = readChain(lines)
-  const signed = 'fault' in chain ? chain : readSignatures(chain.entries)
+  if ('fault' in chain) throw new Error(chain.fault)
+  const signed = readSignatures(chain.entries)
   if ('fault' in signed) throw new Error(signed.fault)
-  if ('entries' in chain && chain.entries[0]?.data['contentSha256'] !== contentSha256)
+  if (chain.entries[0]?.data['contentSha256'] !== contentSha256)
     throw new Error('the contract service has another hash than the chain')
+  return chain.entries
 }
