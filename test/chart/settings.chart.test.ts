@@ -42,7 +42,7 @@ const KEYRING = `k1:${Buffer.alloc(32).toString('base64')}`
 /** A valid value for a setting that comes from a Secret. */
 function secretValue(name: string): string {
   if (name === 'SMTP_URL') return 'smtps://user:password@mail.example.com'
-  if (name.endsWith('_URL')) return 'postgres://user:password@db.example.com/paraph'
+  if (name.endsWith('_URL')) return 'postgres://user:password@db.example.com/paraph?sslmode=verify-full'
   if (name === 'CALLER_PUBLIC_KEYS') return '{"gateway":["c3BraQ=="]}'
   if (/^KAFKA_TLS_(CA|CERT)$/.test(name)) return '-----BEGIN CERTIFICATE-----'
   if (name === 'KAFKA_TLS_KEY') return '-----BEGIN PRIVATE KEY-----'
@@ -101,6 +101,7 @@ function everySetting(): Values {
     },
   ])
   return {
+    allowInsecureTransport: true,
     operatorAddress: 'help@example.com',
     statusUrl: 'https://status.example.com',
     components: Object.fromEntries(filled) as object,
@@ -155,7 +156,7 @@ describe('paraph', () => {
     const { names, error } = read(readLauncherConfig, environment)
     expect(error).toBeUndefined()
     const ours = Object.keys(environment).filter((name) => !PLATFORM_VARIABLE.test(name))
-    expect(ours.sort()).toEqual(names.filter((name) => /^(EVENT_BUS|KAFKA_)/.test(name)))
+    expect(ours.sort()).toEqual(names.filter((name) => /^(EVENT_BUS|KAFKA_|ALLOW_)/.test(name)))
   })
 
   it.each([

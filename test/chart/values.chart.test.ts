@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
-import { CHART, chartValues, refusal, render, type Values } from './rendered.js'
+import { CHART, chartValues, environmentOf, podsOf, refusal, render, type Values } from './rendered.js'
 
 interface Schema {
   type?: string
@@ -65,6 +65,26 @@ describe('the schema', () => {
     ['a password in place of a Secret', { components: { contract: { secrets: { DATABASE_URL: 'postgres://x' } } } }],
   ])('refuses %s [H1]', (_, values) => {
     expect(refusal('default', values)).toContain('schema')
+  })
+})
+
+describe('what sends data unencrypted [P39]', () => {
+  it.each<[string, Values]>([
+    ['a public URL', { publicUrl: 'http://sign.example.com' }],
+    ['a URL of share links', { shareUrl: 'http://sign.example.com' }],
+    ['a login at Kafka', { kafka: { brokers: 'kafka:9092', saslMechanism: 'PLAIN' } }],
+  ])('is refused as %s unless allowInsecureTransport is on, and every pod then gets the setting', (_, values) => {
+    expect(refusal('default', values)).toContain('schema')
+    const all = { ...values, eventBus: 'kafka', verify: { enabled: true }, allowInsecureTransport: true }
+    const pods = podsOf(render('default', { ...all, kafka: { brokers: 'kafka:9092', ...(values['kafka'] as object) } }))
+    const without = pods.filter((pod) => environmentOf(pod).get('ALLOW_INSECURE_TRANSPORT')?.value !== 'yes')
+    // The pod of `helm test` connects to the gateway only.
+    expect(without.map(({ component }) => component)).toEqual(['test'])
+  })
+
+  it('is not refused by default: no pod gets the setting', () => {
+    for (const pod of podsOf(render('everything-on')))
+      expect(environmentOf(pod).has('ALLOW_INSECURE_TRANSPORT')).toBe(false)
   })
 })
 

@@ -89,6 +89,8 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
   const [repository, tag] = splitImage(IMAGE)
   const values = {
     image: { repository, tag },
+    // The rig's Postgres has no TLS, and its pods reach it by an address of the host.
+    allowInsecureTransport: true,
     publicUrl: `http://localhost:${ports.gateway}`,
     eventBus: busName,
     kafka: {

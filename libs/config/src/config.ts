@@ -2,14 +2,15 @@
 // half configured. Values are never printed, because some are secrets.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { databaseUrlError } from '@paraph/database/database-url'
 import { CALLERS } from '@paraph/protocol/services'
+import { databaseUrlError } from './database-url.js'
+import { insecureSettings } from './insecure-transport.js'
 import { parseKeyring } from './keyring.js'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 
-/** A URL to which paths are appended; removes slashes at its end. */
-export const baseUrlSetting = z.url().transform((url) => url.replace(/\/+$/, ''))
+/** A URL to which paths are appended: its scheme and host in lower case, and without slashes at its end. */
+export const baseUrlSetting = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).href.replace(/\/+$/, ''))
 
 /** The URL of a database, with encryption explicitly on or off (database-url.ts). */
 export const databaseUrlSetting = z.string().superRefine((text, context) => {
@@ -62,6 +63,11 @@ export const processSettings = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   /** The database, as the runtime role; a transaction pooler may be in between. */
   DATABASE_URL: databaseUrlSetting,
+  /**
+   * `yes` allows what is refused without it: `http://` as a public URL, a database without TLS, and a login at Kafka without TLS, on another
+   * machine. [P39]
+   */
+  ALLOW_INSECURE_TRANSPORT: z.enum(['yes', 'no']).default('no'),
   /** The key that signs service tokens: base64 of a PKCS#8 DER Ed25519 key. [D45] */
   CALLER_PRIVATE_KEY: z.string().min(1),
   /** The keys that verify service tokens. JSON: caller → base64 SPKI DER keys, two of them during a rotation. [D45] */
@@ -121,5 +127,6 @@ export function checkConfig<Choice extends z.ZodType, Shape extends z.ZodRawShap
   const errors = result.error?.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`) ?? []
   if (environment['NODE_ENV'] === 'production' && environment['FAIL_POINT_DIR'] !== undefined)
     errors.push('  FAIL_POINT_DIR: is for tests and must not be set in production')
+  errors.push(...insecureSettings(environment))
   return result.success && errors.length === 0 ? { config: Object.freeze(result.data) } : { errors }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { checkConfig, pageSecretsSetting, processSettings } from './config.js'
+import { baseUrlSetting, checkConfig, pageSecretsSetting, processSettings } from './config.js'
 
 const [A, B] = ['a'.repeat(32), 'b'.repeat(40)]
 const idsOf = (text: string) => pageSecretsSetting.parse(text).map(({ id }) => id)
@@ -27,5 +27,16 @@ it('the configuration rejects fail points in production and names the setting [F
   expect(check({ NODE_ENV: 'production' })).toEqual({ config: {} })
   expect(check({ FAIL_POINT_DIR: '/points', NODE_ENV: 'production' })).toEqual({
     errors: [expect.stringContaining('FAIL_POINT_DIR')],
+  })
+})
+
+it('the configuration reads a base URL without regard to the case of its scheme, and refuses http to another machine [P39]', () => {
+  const check = (environment: NodeJS.ProcessEnv) => checkConfig(z.object({}), { BASE_URL: baseUrlSetting }, environment)
+  expect(check({ BASE_URL: 'HTTPS://Sign.Example.COM//' })).toEqual({
+    config: { BASE_URL: 'https://sign.example.com' },
+  })
+  expect(check({ BASE_URL: 'ftp://sign.example.com' })).toHaveProperty('errors.length', 1)
+  expect(check({ BASE_URL: 'http://sign.example.com' })).toEqual({
+    errors: [expect.stringMatching(/^ {2}BASE_URL: must be https:.* ALLOW_INSECURE_TRANSPORT=yes/)],
   })
 })

@@ -207,7 +207,7 @@ function createSite({ config, database, stores, services, usage, clock, signer, 
   const { accounts, owners, keys } = stores
   const { contract, signing, notification } = services
   const { BASE_URL: baseUrl, STATUS_URL: statusUrl } = config
-  const https = baseUrl.startsWith('https:')
+  const https = new URL(baseUrl).protocol === 'https:'
   const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
   const [consoleSheet, referenceSheet] = [styleSheetRoute(CONSOLE_SHEET), styleSheetRoute(REFERENCE_SHEET)]
   const { CODE_PEPPERS: peppers, CODE_KEYS: codeKeys } = config

@@ -135,6 +135,7 @@ export async function startTestGateway({
       PORT: 0,
       INTERNAL_PORT: 0,
       LOG_LEVEL: 'info',
+      ALLOW_INSECURE_TRANSPORT: 'no',
       DATABASE_URL: line.url,
       DATABASE_DIRECT_URL: line.url,
       CALLER_PRIVATE_KEY: privateKey('gateway'),

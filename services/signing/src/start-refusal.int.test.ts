@@ -95,6 +95,15 @@ describe('the signing service in production [D15, D30]', () => {
     await expectRefusal(changes, names)
   })
 
+  it('refuses to start with plain text to another machine, unless a setting allows it [P39]', async () => {
+    const changes = {
+      SHARE_BASE_URL: 'http://sign.example.com',
+      DATABASE_URL: `postgres://signing_runtime:${CANARY}@db.example.invalid/signing`,
+    }
+    await expectRefusal(changes, ['DATABASE_URL', 'SHARE_BASE_URL'])
+    expect((await start({ ...changes, ALLOW_INSECURE_TRANSPORT: 'yes' })).output).toContain('"ready"')
+  })
+
   const [begin, , end] = COMPLETE['EVIDENCE_KEY']!.split('\n')
   it.each([
     ['not a key', CANARY],

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { brokerSettings } from '@paraph/messaging/bus-settings'
 import { topicSettings, type TopicSettings } from '@paraph/messaging/kafka/topic-settings'
+import { insecureSettings } from '@paraph/config/insecure-transport'
 import { UserError } from '@paraph/config/refusal'
 
 /** The root of the checkout. `src` and `dist` are at the same depth. */
@@ -36,6 +37,8 @@ const settings = z.object({
 export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   const parsed = z.intersection(brokerSettings, settings).safeParse(environment)
   if (!parsed.success) throw new UserError(errorsOf(parsed.error))
+  const insecure = insecureSettings(ownOf(environment))
+  if (insecure.length > 0) throw new UserError(insecure.map((line) => `${line.trim()}.`).join('\n'))
   const { data } = parsed
   return {
     port: data.PARAPH_PORT,
@@ -72,6 +75,12 @@ function errorsOf({ issues }: z.ZodError): string {
   const others = issues.filter((issue) => !isOurs(issue)).map(({ path, message }) => `${path.join('.')}: ${message}.`)
   return [...(names.length > 0 ? [own] : []), ...others].join('\n')
 }
+
+/** The settings that this program itself connects with: the others belong to the services, which check them. */
+const ownOf = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(environment).filter(([name]) => /^(PARAPH_VERIFY_|KAFKA_|EVENT_BUS$|ALLOW_INSECURE_)/.test(name)),
+  )
 
 /** The environment that the services inherit: without the variables of npm and of the launcher. */
 function inheritedFrom(environment: NodeJS.ProcessEnv): Record<string, string> {

@@ -23,6 +23,14 @@
 {{- end }}
 {{- end -}}
 
+{{- /* For every program that connects to a database or to the brokers. Takes the root. */ -}}
+{{- define "paraph.transport" -}}
+{{- if .Values.allowInsecureTransport }}
+- name: ALLOW_INSECURE_TRANSPORT
+  value: 'yes'
+{{- end }}
+{{- end -}}
+
 {{- /* Connection settings of the bus. Takes the root. */ -}}
 {{- define "paraph.bus" -}}
 - name: EVENT_BUS
@@ -67,6 +75,7 @@
   value: '8080'
 - name: INTERNAL_PORT
   value: '8081'
+{{- include "paraph.transport" .root }}
 {{- include "paraph.common" . }}
 {{- include "paraph.addresses" . }}
 {{ include "paraph.bus" .root }}

@@ -1,6 +1,7 @@
 {{- /* Environment of `paraph topics apply`. Takes the root. */ -}}
 {{- define "paraph.topicsEnvironment" -}}
 {{ include "paraph.bus" . }}
+{{- include "paraph.transport" . }}
 {{- with .Values.kafka.topics }}
 - name: KAFKA_TOPIC_PARTITIONS
   value: {{ .partitions | quote }}

@@ -14,6 +14,7 @@
 
 {{- /* Contains no bus settings: the verifier does not connect to the brokers. Takes the root. */ -}}
 {{- define "paraph.verifyEnvironment" -}}
+{{- include "paraph.transport" . }}
 {{- include "paraph.fromSecrets" (dict "root" . "secrets" .Values.verify.secrets "existingSecret" .Values.verify.existingSecret) }}
 {{- if .Values.telemetry.otlp.metrics }}
 {{- include "paraph.telemetryExport" (dict "root" . "metrics" "otlp") }}

@@ -18,7 +18,8 @@ const FILES = {
 export function databaseUrlError(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) return 'must be postgres://user:password@host:port/database'
-  const parameter = (name: string) => url.searchParams.get(name) ?? undefined
+  // As pg does: the last of several counts.
+  const parameter = (name: string) => url.searchParams.getAll(name).at(-1)
   const mode = parameter('sslmode')
   if (mode !== undefined && !MODES.includes(mode))
     return 'sslmode must be verify-full, or disable where nobody else can listen'
