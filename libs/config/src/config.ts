@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { CALLERS } from '@paraph/protocol/services'
 import { databaseUrlError } from './database-url.js'
+import { readFileSettings } from './file-settings.js'
 import { insecureSettings } from './insecure-transport.js'
 import { parseKeyring } from './keyring.js'
 
@@ -123,10 +124,23 @@ export function checkConfig<Choice extends z.ZodType, Shape extends z.ZodRawShap
   settings: Shape,
   environment: NodeJS.ProcessEnv,
 ): { config: Config<Choice, Shape> } | { errors: string[] } {
-  const result = z.intersection(choice, z.object(settings)).safeParse(environment)
-  const errors = result.error?.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`) ?? []
+  const { environment: read, errors: unread } = readFileSettings(environment, [
+    ...Object.keys(settings),
+    ...namesIn(choice),
+  ])
+  const result = z.intersection(choice, z.object(settings)).safeParse(read)
+  // A file that cannot be read is one error, not also a missing setting.
+  const isUnread = (name: string): boolean => unread.some((line) => line.startsWith(`  ${name}_FILE:`))
+  const issues = (result.error?.issues ?? []).filter(({ path }) => !isUnread(path.join('.')))
+  const errors = [...unread, ...issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)]
   if (environment['NODE_ENV'] === 'production' && environment['FAIL_POINT_DIR'] !== undefined)
     errors.push('  FAIL_POINT_DIR: is for tests and must not be set in production')
-  errors.push(...insecureSettings(environment))
+  errors.push(...insecureSettings(read))
   return result.success && errors.length === 0 ? { config: Object.freeze(result.data) } : { errors }
+}
+
+/** The names of the settings in `choice`: an object, or several of which one setting chooses. */
+function namesIn(choice: z.ZodType): string[] {
+  if (choice instanceof z.ZodObject) return Object.keys(choice.shape as object)
+  return choice instanceof z.ZodDiscriminatedUnion ? choice.options.flatMap((each) => namesIn(each as z.ZodType)) : []
 }

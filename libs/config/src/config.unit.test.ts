@@ -1,4 +1,8 @@
-import { expect, it } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { baseUrlSetting, checkConfig, pageSecretsSetting, processSettings } from './config.js'
 
@@ -38,5 +42,51 @@ it('the configuration reads a base URL without regard to the case of its scheme,
   expect(check({ BASE_URL: 'ftp://sign.example.com' })).toHaveProperty('errors.length', 1)
   expect(check({ BASE_URL: 'http://sign.example.com' })).toEqual({
     errors: [expect.stringMatching(/^ {2}BASE_URL: must be https:.* ALLOW_INSECURE_TRANSPORT=yes/)],
+  })
+})
+
+describe('a setting from a file', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'paraph-settings-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const fileOf = async (content: string): Promise<string> => {
+    const file = join(folder, randomUUID())
+    await writeFile(file, content)
+    return file
+  }
+  const choice = z.discriminatedUnion('BUS', [z.object({ BUS: z.literal('a').default('a'), BUS_KEY: z.string() })])
+  const check = (environment: NodeJS.ProcessEnv) => checkConfig(choice, { KEY: z.string().min(4) }, environment)
+
+  it('is the content without its last line break, for a setting of a choice too', async () => {
+    const [KEY_FILE, BUS_KEY_FILE] = [await fileOf('line 1\nline 2\n\n'), await fileOf('hush\r\n')]
+    expect(check({ KEY_FILE, BUS_KEY_FILE })).toEqual({
+      config: { KEY: 'line 1\nline 2\n', BUS: 'a', BUS_KEY: 'hush' },
+    })
+  })
+
+  it('is refused in one line when it is given twice, unreadable or not valid; no line contains path or content', async () => {
+    const [KEY_FILE, BUS_KEY] = [await fileOf('hush'), 'hush']
+    const errorsOf = (environment: NodeJS.ProcessEnv) => {
+      const found = check({ BUS_KEY, ...environment })
+      return 'errors' in found ? found.errors.map((line) => line.replace(/: .*hush.*/, ': LEAK')) : []
+    }
+    expect(errorsOf({ KEY_FILE, KEY: 'hush' })).toEqual(['  KEY: is given twice, as KEY and as KEY_FILE'])
+    const unreadable = '  KEY_FILE: names no file that can be read'
+    expect(errorsOf({ KEY_FILE: join(folder, 'hush') })).toEqual([unreadable])
+    expect(errorsOf({ KEY_FILE: folder })).toEqual([unreadable])
+    expect(errorsOf({ KEY_FILE: '' })).toEqual([unreadable])
+    expect(errorsOf({ KEY_FILE: await fileOf('hu\n') })).toEqual([expect.stringMatching(/^ {2}KEY: Too small/)])
+  })
+
+  it('is held to the rules for its value, and files of other programs are not read [P39]', async () => {
+    const URL_FILE = await fileOf('http://sign.example.com\n')
+    const found = checkConfig(
+      z.object({}),
+      { BASE_URL: baseUrlSetting },
+      { BASE_URL_FILE: URL_FILE, SSL_CERT_FILE: '/no' },
+    )
+    expect(found).toEqual({ errors: [expect.stringMatching(/^ {2}BASE_URL: must be https/)] })
   })
 })

@@ -28,3 +28,12 @@ it('a migration refuses a database on another machine without TLS, and prints no
   process.env['ALLOW_INSECURE_TRANSPORT'] = 'yes'
   expect(await printed('postgres://contract_owner:hush@nowhere.invalid:1/contract')).not.toContain('sslmode')
 })
+
+it('a migration reads its URL from a file, and says so if it cannot', async () => {
+  process.env['DATABASE_OWNER_URL_FILE'] = '/nowhere/hush'
+  const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true)
+  await runMigrations('DATABASE_OWNER_URL', {})
+  delete process.env['DATABASE_OWNER_URL_FILE']
+  process.exitCode = undefined
+  expect(written.mock.calls).toEqual([['DATABASE_OWNER_URL_FILE: names no file that can be read.\n']])
+})

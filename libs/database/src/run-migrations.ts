@@ -1,13 +1,16 @@
 // The migration job: reads the URL from the environment and applies the migrations; a failure prints one sentence and exits with 1.
 import type { Migration } from 'kysely/migration'
 import { databaseUrlError } from '@paraph/config/database-url'
+import { readFileSettings } from '@paraph/config/file-settings'
 import { insecureSettings } from '@paraph/config/insecure-transport'
 import { migrate } from './migrate.js'
 
-/** @param variable name of the environment variable that holds the owner's URL */
+/** @param variable name of the setting that holds the owner's URL */
 export async function runMigrations(variable: string, migrations: Record<string, Migration>): Promise<void> {
-  const ownerUrl = process.env[variable]
   try {
+    const { environment, errors } = readFileSettings(process.env, [variable])
+    if (errors[0] !== undefined) throw new Error(`${errors[0].trim()}.`)
+    const ownerUrl = environment[variable]
     if (!ownerUrl) throw new Error(`Set ${variable} to the URL of the database, as its owner.`)
     const urlError = databaseUrlError(ownerUrl)
     if (urlError !== undefined) throw new Error(`${variable}: ${urlError}.`)

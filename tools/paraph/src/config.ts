@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { brokerSettings } from '@paraph/messaging/bus-settings'
 import { topicSettings, type TopicSettings } from '@paraph/messaging/kafka/topic-settings'
+import { readFileSettings } from '@paraph/config/file-settings'
 import { insecureSettings } from '@paraph/config/insecure-transport'
 import { UserError } from '@paraph/config/refusal'
 
@@ -34,7 +35,10 @@ const settings = z.object({
  * The launcher's configuration. Port 0 means any free port.
  * @throws UserError that names every invalid setting
  */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
+export function readConfig(given: NodeJS.ProcessEnv = process.env) {
+  const names = [...Object.keys(settings.shape), ...brokerSettings.options.flatMap(({ shape }) => Object.keys(shape))]
+  const { environment, errors } = readFileSettings(given, names)
+  if (errors.length > 0) throw new UserError(errors.map((line) => `${line.trim()}.`).join('\n'))
   const parsed = z.intersection(brokerSettings, settings).safeParse(environment)
   if (!parsed.success) throw new UserError(errorsOf(parsed.error))
   const insecure = insecureSettings(ownOf(environment))
@@ -62,7 +66,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** The settings of the event bus. `topics` applies to Kafka only. */
     broker: data as Readonly<z.infer<typeof brokerSettings>>,
     topics: data as TopicSettings,
-    inherited: inheritedFrom(environment),
+    inherited: inheritedFrom(given),
   }
 }
 
@@ -77,7 +81,7 @@ function errorsOf({ issues }: z.ZodError): string {
 }
 
 /** The settings that this program itself connects with: the others belong to the services, which check them. */
-const ownOf = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+const ownOf = (environment: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => /^(PARAPH_VERIFY_|KAFKA_|EVENT_BUS$|ALLOW_INSECURE_)/.test(name)),
   )
