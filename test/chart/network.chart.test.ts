@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { EDGES, SERVICES } from '@paraph/protocol/services'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createNetwork, type Party } from './network-simulation.js'
-import { COMPONENTS, environmentOf, podOf, podsOf, render, type Pod } from './rendered.js'
+import { COMPONENTS, environmentOf, notes, podOf, podsOf, refusal, render, type Pod } from './rendered.js'
 
 const [PUBLIC, INTERNAL] = [8080, 8081]
 const CIS = ['default', 'everything-on', 'kafka', 'no-crds'] as const
@@ -148,6 +148,19 @@ describe('the network policy for egress', () => {
     expect(ofComponents('everything-on', PROMETHEUS, 4318)).toEqual([...services, 'verify'])
     expect(ofComponents('default', PROMETHEUS, 4318)).toEqual([])
   })
+})
+
+it('the chart names after an install each egress that is open to any address, and refuses an empty list of peers [H20]', () => {
+  const open = (ci: string): string[] => {
+    const [, names = ''] = /Name the addresses of your servers in: (.*)/.exec(notes(ci)) ?? []
+    return names.split(', ').filter(Boolean)
+  }
+  const databases = COMPONENTS.map((component) => `components.${component}.postgres.to`)
+  expect(open('default')).toEqual([...databases, 'networkPolicy.smtp.to'])
+  expect(open('kafka')).toEqual([...databases, 'networkPolicy.smtp.to'])
+  expect(open('everything-on')).toEqual([])
+  for (const to of [[], '', '10.20.0.0/24'])
+    expect(refusal('default', { networkPolicy: { smtp: { to } } })).toContain('schema')
 })
 
 it('the chart renders no network policies if they are disabled, and policies that deny by default otherwise [H20, H32]', () => {

@@ -1,5 +1,6 @@
 // Renders of the chart by `helm template`, cached for each choice of values, and queries over their objects. Contains no assertions.
-import { readdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse, parseAllDocuments } from 'yaml'
@@ -46,7 +47,12 @@ export interface PodSpec {
   terminationGracePeriodSeconds?: number
   topologySpreadConstraints?: { topologyKey: string; whenUnsatisfiable: string; matchLabelKeys: string[] }[]
   containers: Container[]
-  volumes: { name: string; emptyDir?: object; configMap?: { name: string } }[]
+  volumes: {
+    name: string
+    emptyDir?: object
+    configMap?: { name: string }
+    projected?: { sources: { secret: { name: string; items: { key: string; path: string }[] } }[] }
+  }[]
 }
 /** A Kubernetes object; `spec` is untyped. */
 export interface Manifest {
@@ -95,6 +101,24 @@ export function render(ci: string, values: Values = {}): readonly Manifest[] {
 
 const manifestsOf = (text: string): Manifest[] =>
   parseAllDocuments(text).flatMap((document) => (document.contents === null ? [] : [document.toJS() as Manifest]))
+
+/** What helm prints after an install. `helm template` leaves NOTES.txt out, so a copy of the chart renders it into a ConfigMap. */
+export function notes(ci: string, values: Values = {}): string {
+  const copy = join(mkdtempSync(join(tmpdir(), 'paraph-chart-')), 'paraph')
+  try {
+    cpSync(CHART, copy, { recursive: true })
+    const text = readFileSync(join(copy, 'templates/NOTES.txt'), 'utf8')
+    const manifest =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: notes }\ndata:\n  text: {{ include "notes" . | quote }}\n'
+    writeFileSync(join(copy, 'templates/notes.yaml'), `{{- define "notes" }}${text}{{ end -}}\n${manifest}`)
+    const files = ['-f', join(CHART, 'ci', `${ci}-values.yaml`), '-f', '-', '--show-only', 'templates/notes.yaml']
+    const { code, stdout, stderr } = runTool('helm', ['template', 'paraph', copy, ...files], JSON.stringify(values))
+    if (code !== 0) throw new Error(stderr)
+    return manifestsOf(stdout)[0]!.data!['text']!
+  } finally {
+    rmSync(join(copy, '..'), { recursive: true, force: true })
+  }
+}
 
 /** The error message of helm, on one line. @throws Error if helm renders the values */
 export function refusal(ci: string, values: Values): string {

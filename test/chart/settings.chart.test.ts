@@ -1,4 +1,7 @@
 // Checks that a pod's environment contains exactly the settings that its config.ts reads, and secrets only by reference.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { readConfig as readLauncherConfig } from '@paraph/paraph/config'
 import { installationSecrets } from '@paraph/paraph/installation/installation-secrets'
@@ -181,6 +184,39 @@ describe('secrets', () => {
       for (const { name, value, valueFrom } of pod.container.env)
         if (SECRET.test(name)) expectWithMessage(valueFrom?.secretKeyRef, `${name} of ${pod.of}`).toBeDefined()
         else expectWithMessage(value ?? '', `${name} of ${pod.of}`).not.toMatch(/:\/\/[^/]*:[^/]*@/)
+  })
+
+  it('are files instead of variables with secretsAsFiles, and every program accepts them [H17]', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'paraph-secrets-'))
+    const choices = { ...everySetting(), eventBus: 'kafka', verify: { enabled: true } }
+    const variables = podsOf(render('default', choices))
+    for (const pod of podsOf(render('default', { ...choices, secretsAsFiles: true }))) {
+      const before = variables.find(({ of }) => of === pod.of)!.container.env
+      const secrets = before.filter(({ valueFrom }) => valueFrom?.secretKeyRef)
+      if (secrets.length === 0) continue
+      const files = pod.spec.volumes.flatMap(({ projected }) => projected?.sources ?? [])
+      expectWithMessage(
+        files.map(({ secret: { name, items } }) => [items[0]!.path, name, items[0]!.key]).toSorted(),
+        pod.of,
+      ).toEqual(
+        secrets
+          .map(({ name, valueFrom: from }) => [name, from!.secretKeyRef!.name, from!.secretKeyRef!.key])
+          .toSorted(),
+      )
+      expect(pod.container.volumeMounts).toContainEqual(
+        expect.objectContaining({ name: 'secrets', mountPath: '/etc/paraph/secrets', readOnly: true }),
+      )
+      expect(pod.container.env.filter(({ valueFrom }) => valueFrom?.secretKeyRef)).toEqual([])
+
+      // The program reads the files where the pod has them.
+      const environment = Object.fromEntries(
+        pod.container.env.map(({ name, value = '' }) => [name, value.replace('/etc/paraph/secrets', folder)]),
+      )
+      for (const { name } of secrets) await writeFile(join(folder, name), `${secretValue(name)}\n`)
+      const reader = READERS[pod.component as Component] ?? readLauncherConfig
+      if (pod.component !== 'migrate') expectWithMessage(read(reader, environment).error, pod.of).toBeUndefined()
+    }
+    await rm(folder, { recursive: true })
   })
 
   it('come from the component’s own Secret, unless the values name another Secret [H17]', () => {

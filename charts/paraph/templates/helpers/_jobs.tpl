@@ -26,7 +26,7 @@ containers:
       {{- .arguments | nindent 6 }}
     env:
       {{- include "paraph.nodeEnvironment" (dict "root" .root "memory" .resources.memory "heapPercent" 75) | nindent 6 }}
-      {{- .environment | nindent 6 }}
+      {{- include "paraph.withFiles" . | nindent 6 }}
     {{- include "paraph.resources" .resources | nindent 4 }}
     volumeMounts:
       {{- include "paraph.volumeMounts" . | nindent 6 }}

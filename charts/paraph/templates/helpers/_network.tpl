@@ -15,14 +15,31 @@ podSelector:
 {{- end }}
 {{- end -}}
 
-{{- /* An egress rule to external addresses; an empty `to` allows any address on these ports. Takes {to, ports}. */ -}}
+{{- /* An egress rule to external addresses; `any` allows any address on these ports. Takes {to, ports}. */ -}}
 {{- define "paraph.egressTo" -}}
 - ports:
     {{- include "paraph.tcp" .ports | trim | nindent 4 }}
-  {{- with .to }}
+  {{- if kindIs "slice" .to }}
   to:
-    {{- toYaml . | nindent 4 }}
+    {{- toYaml .to | nindent 4 }}
   {{- end }}
+{{- end -}}
+
+{{- /* The values whose egress rule allows any address, as YAML. Takes the root. */ -}}
+{{- define "paraph.openEgress" -}}
+{{- $open := list -}}
+{{- range $component := include "paraph.components" . | fromYamlArray -}}
+{{- if kindIs "string" (include "paraph.values" (dict "root" $ "component" $component) | fromYaml).postgres.to -}}
+{{- $open = append $open (printf "components.%s.postgres.to" $component) -}}
+{{- end -}}
+{{- end -}}
+{{- $used := dict "kafka" (eq .Values.eventBus "kafka") "smtp" true "otlp" (ne .Values.telemetry.otlp.endpoint "") -}}
+{{- range $name := list "kafka" "smtp" "otlp" -}}
+{{- if and (index $used $name) (kindIs "string" (index $.Values.networkPolicy $name).to) -}}
+{{- $open = append $open (printf "networkPolicy.%s.to" $name) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $open -}}
 {{- end -}}
 
 {{- /* The egress rule to the DNS server. Takes the root. */ -}}

@@ -60,7 +60,7 @@ resources:
 {{- end }}
 {{- end -}}
 
-{{- /* Takes {root}. */ -}}
+{{- /* Takes {root, environment: YAML}. */ -}}
 {{- define "paraph.volumeMounts" -}}
 - name: tmp
   mountPath: /tmp
@@ -69,9 +69,12 @@ resources:
   mountPath: /etc/paraph/ca
   readOnly: true
 {{- end }}
+{{- with include "paraph.secretMount" . }}
+{{ . }}
+{{- end }}
 {{- end -}}
 
-{{- /* Takes {root}. */ -}}
+{{- /* Takes {root, environment: YAML}. */ -}}
 {{- define "paraph.volumes" -}}
 - name: tmp
   emptyDir:
@@ -82,5 +85,8 @@ resources:
   configMap:
     name: {{ .existingConfigMap }}
 {{- end }}
+{{- end }}
+{{- with include "paraph.secretVolume" . }}
+{{ . }}
 {{- end }}
 {{- end -}}

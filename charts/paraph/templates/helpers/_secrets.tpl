@@ -20,3 +20,56 @@
 {{- end }}
 {{- end }}
 {{- end -}}
+
+{{- /* Settings that the program reads from a file, as `X_FILE` instead of `X`: those of Secrets, except those of OpenTelemetry. Takes {root, environment: YAML}; returns the Secrets by setting. */ -}}
+{{- define "paraph.fileSettings" -}}
+{{- $files := dict -}}
+{{- if .root.Values.secretsAsFiles -}}
+{{- range .environment | default "" | fromYamlArray -}}
+{{- if and .valueFrom .valueFrom.secretKeyRef (not (hasPrefix "OTEL_" .name)) -}}
+{{- $_ := set $files .name .valueFrom.secretKeyRef -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $files -}}
+{{- end -}}
+
+{{- /* An environment whose file settings name their files. Takes {root, environment: YAML}. */ -}}
+{{- define "paraph.withFiles" -}}
+{{- $files := include "paraph.fileSettings" . | fromYaml -}}
+{{- if $files -}}
+{{- $environment := list -}}
+{{- range .environment | fromYamlArray -}}
+{{- $environment = append $environment (hasKey $files .name | ternary (dict "name" (printf "%s_FILE" .name) "value" (printf "/etc/paraph/secrets/%s" .name)) .) -}}
+{{- end -}}
+{{- toYaml $environment -}}
+{{- else -}}
+{{- .environment | trim -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* The volume of these files, or nothing. Takes {root, environment: YAML}. */ -}}
+{{- define "paraph.secretVolume" -}}
+{{- with include "paraph.fileSettings" . | fromYaml -}}
+- name: secrets
+  projected:
+    defaultMode: 0444
+    sources:
+      {{- range $name, $from := . }}
+      - secret:
+          name: {{ $from.name }}
+          items:
+            - key: {{ $from.key }}
+              path: {{ $name }}
+      {{- end }}
+{{- end -}}
+{{- end -}}
+
+{{- /* Its mount, or nothing. Takes {root, environment: YAML}. */ -}}
+{{- define "paraph.secretMount" -}}
+{{- if include "paraph.fileSettings" . | fromYaml -}}
+- name: secrets
+  mountPath: /etc/paraph/secrets
+  readOnly: true
+{{- end -}}
+{{- end -}}
