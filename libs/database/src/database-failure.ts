@@ -2,8 +2,8 @@
 
 /** SQLSTATE classes and codes for connection failures, too many connections, shutdown, start-up, disk errors and standbys. */
 const UNAVAILABLE = /^(08|53|58|57P|25006)/
-/** Conflicts with another transaction; a retry can succeed. */
-const LOST_RACE = new Set(['40001', '40P01', '55P03'])
+/** Conflicts with another transaction, our own statement timeout, and transactions that were idle or open for too long. */
+const BUSY = new Set(['40001', '40P01', '55P03', '57014', '25P03', '25P04'])
 const SOCKET = /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT)$/
 /** Messages of pg's own errors, which have no code. */
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect'
@@ -20,15 +20,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, syscall, severity } = error as { code?: unknown; syscall?: unknown; severity?: unknown }
   if (typeof code === 'string') {
-    if (severity !== undefined) return UNAVAILABLE.test(code) || LOST_RACE.has(code)
+    if (severity !== undefined) return UNAVAILABLE.test(code)
     return syscall !== undefined && SOCKET.test(code)
   }
   return PG_MESSAGES.some((start) => error.message.startsWith(start))
 }
 
-/** True for our own statement timeout: the cause may be the load or the statement itself. */
-export const isStatementTimeout = (error: unknown): boolean =>
-  error instanceof Error && (error as { code?: unknown }).code === '57014'
+/** True if the database answers and did not finish the work: the cause may be a lock, the load, or the statement itself. */
+export const isDatabaseBusy = (error: unknown): boolean =>
+  error instanceof Error && BUSY.has(String((error as { code?: unknown }).code))
 
 /** True if acquiring a pool connection timed out; no query was sent, so the error says nothing about the database. */
 export const isPoolFull = (error: unknown): boolean => error instanceof Error && error.message === POOL_TIMEOUT

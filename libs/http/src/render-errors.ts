@@ -6,7 +6,7 @@ import { TRPCClientError } from '@trpc/client'
 import { TRPCError } from '@trpc/server'
 import { DomainError, ERROR_STATUS, unavailable, type ErrorBody } from '@paraph/protocol/errors'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
-import { isDatabaseUnavailable, isStatementTimeout } from '@paraph/database/database-failure'
+import { isDatabaseBusy, isDatabaseUnavailable } from '@paraph/database/database-failure'
 import type { Logger } from '@paraph/telemetry/logger'
 
 declare module 'koa' {
@@ -63,7 +63,7 @@ export function asDomainError(thrown: unknown): DomainError {
     return refusal instanceof DomainError && refusal.code === 'unavailable' ? refusal : internalError(refusal ?? error)
   }
   if (error instanceof DomainError) return error
-  if (isDatabaseUnavailable(error) || isStatementTimeout(error)) return unavailable(error)
+  if (isDatabaseUnavailable(error) || isDatabaseBusy(error)) return unavailable(error)
   if (isHttpError(error)) {
     // Koa and the body readers throw these when a client disconnects or aborts its request.
     return new DomainError('invalid_request', 'The request could not be read. Check it and send it again.', {

@@ -151,6 +151,26 @@ it('the consumer waits for its database without counting an attempt or appearing
   expect(consumer.counts()).toMatchObject({ handled: 1, failures: 0, deadLetters: 0 })
 })
 
+it('the consumer retries an event on a locked table without counting an attempt, and handles it when the lock ends [P20, F29]', async () => {
+  const busy = createDatabase<unknown>(openPool(clone.url, logger, { statementTimeoutMs: 50 }))
+  let calls = 0
+  await withClient(clone.adminUrl, async (admin) => {
+    await admin.query('begin; lock table effect in access exclusive mode')
+    const consumer = start(async (_, insert) => {
+      calls += 1
+      await insert()
+    }, busy)
+    await publish(eventJson('e1'), eventJson('e2'))
+    // More failures than make a dead letter of an event whose handler fails.
+    await waitFor(() => expect(calls).toBeGreaterThan(7), WAIT)
+    await admin.query('rollback')
+    await waitFor(async () => expect(await effects()).toEqual(['e1', 'e2']), WAIT)
+    expect(consumer.counts()).toEqual({ handled: 2, duplicates: 0, failures: 0, deadLetters: 0 })
+    await consumer.stop()
+  })
+  await busy.destroy()
+})
+
 it('the consumer prunes all inbox rows past their retention, and no others', async () => {
   await sql`insert into inbox values ('test', 'new', now())`.execute(database)
   await sql`insert into inbox select 'test', 'old' || n, now() - interval '46 days' from generate_series(1, 2500) as n`.execute(
@@ -183,12 +203,13 @@ function start(
     if (event.id === 'poison') throw new Error('always')
     await insert()
   },
+  own = database,
 ): Consumer {
   const consumer = createConsumer({
     name: 'test',
     topics: [TOPIC],
     bus,
-    database,
+    database: own,
     logger,
     retryFirstMs: 10,
     handle: (trx, event) =>

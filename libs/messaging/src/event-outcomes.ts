@@ -5,7 +5,7 @@ import { count, measure } from '@paraph/telemetry/metrics'
 import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely'
 import { backOffMs } from '@paraph/background/back-off'
 import { pause } from '@paraph/background/wake-up'
-import { isDatabaseUnavailable } from '@paraph/database/database-failure'
+import { isDatabaseBusy, isDatabaseUnavailable } from '@paraph/database/database-failure'
 import { failPoint } from '@paraph/testing/fail-point'
 import type { ReceivedMessage } from './event-bus.js'
 import { storeDeadLetter } from './inbox.js'
@@ -42,7 +42,7 @@ export function createEventOutcomes<Tables>(deps: EventOutcomesDeps<Tables>) {
   const placeOf = ({ topic, partition, offset }: ReceivedMessage) => ({ consumer: name, topic, partition, offset })
 
   /**
-   * Repeats `work` with back-off for as long as the database is unavailable.
+   * Repeats `work` with back-off for as long as the database is unavailable or too busy for it.
    * @throws the reason of `signal` when it aborts; any other error of `work`
    */
   async function untilDatabaseAnswers<T>(message: ReceivedMessage, signal: AbortSignal, work: () => Promise<T>) {
@@ -52,7 +52,8 @@ export function createEventOutcomes<Tables>(deps: EventOutcomesDeps<Tables>) {
       try {
         return await work()
       } catch (error) {
-        if (!(error instanceof DatabaseUnavailable) && !isDatabaseUnavailable(error)) throw error
+        const isPassing = error instanceof DatabaseUnavailable || isDatabaseUnavailable(error) || isDatabaseBusy(error)
+        if (!isPassing) throw error
         if (tries === 1)
           logger.warn({ ...placeOf(message), err: error }, 'database unavailable; the consumer waits and retries')
       }

@@ -6,14 +6,14 @@ import type { Transaction } from 'kysely'
 import { backOffMs } from '@paraph/background/back-off'
 import { pause } from '@paraph/background/wake-up'
 import { failPoint } from '@paraph/testing/fail-point'
+import { createAttempts } from './attempts.js'
 import type { ReceivedMessage } from './event-bus.js'
 import { createEventOutcomes, reasonOf, type EventOutcomesDeps } from './event-outcomes.js'
 import { isEvent, parseMessage, type EventMessage, type ReceivedEvent } from './event-reader.js'
 import { enterInbox, takeDeadLetter } from './inbox.js'
 import { continueTrace } from './trace.js'
 
-const ATTEMPTS_MAX = 5
-/** Four pauses, 23 s at most: with the statement timeouts, a poison message blocks its partition for less than two minutes. */
+/** The four pauses of a poison message take 8 s at most. A busy database blocks its partition for ten minutes at most. */
 const RETRY_FIRST_MS = 500
 const RETRY_MAX_MS = 15_000
 
@@ -80,16 +80,21 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
   async function handleAlone(event: EventMessage, signal: AbortSignal, first: Failure | undefined): Promise<void> {
     const { message, reading } = event
     await inProcessSpan(name, event, async () => {
-      for (let attempt = 1; ; attempt++) {
-        const failed =
-          attempt === 1 && first ? first : await commit(message, signal, (trx) => handleFresh(trx, [event]))
+      const recordFailure = createAttempts(() => performance.now())
+      for (let tries = 1; ; tries++) {
+        const failed = tries === 1 && first ? first : await commit(message, signal, (trx) => handleFresh(trx, [event]))
         if (!failed) return
-        record('failures')
+        const { failures, attempts, isCounted, isDead } = recordFailure(failed.error)
+        if (isCounted) record('failures')
         markFailed()
         const { id: eventId, type } = reading.event
-        logger.warn({ ...placeOf(message), err: failed.error, attempt, eventId, type }, 'could not handle an event')
-        if (attempt === ATTEMPTS_MAX) return bury(message, reasonOf(failed.error), attempt, signal)
-        await pause(backOffMs(attempt, retryFirstMs, RETRY_MAX_MS, Math.random()), signal)
+        const line = { ...placeOf(message), err: failed.error, attempt: attempts, failures, eventId, type }
+        logger.warn(
+          line,
+          `could not handle an event${isCounted ? '' : '; the database is busy, so the attempt does not count'}`,
+        )
+        if (isDead) return bury(message, reasonOf(failed.error), attempts, signal)
+        await pause(backOffMs(failures, retryFirstMs, RETRY_MAX_MS, Math.random()), signal)
         signal.throwIfAborted()
       }
     })

@@ -7,6 +7,7 @@ import { crash } from './crash.js'
 import { commitLost, postgresRestart, retryStorm } from './database.js'
 import { diskFull, migrationKilled } from './machine.js'
 import { mailServerAway, mailServerRefuses, mailWorkerDies } from './mail.js'
+import { lockedTable } from './locked-table.js'
 import { linesFallSilent } from './silence.js'
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -15,6 +16,7 @@ export const SCENARIOS: readonly Scenario[] = [
   postgresRestart,
   commitLost,
   linesFallSilent,
+  lockedTable,
   mailServerAway,
   mailServerRefuses,
   mailWorkerDies,
