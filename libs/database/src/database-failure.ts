@@ -1,4 +1,4 @@
-// Distinguishes an unavailable database from a failing statement. Pure. [D32, D49]
+// Distinguishes an unavailable database from a failing statement. [D32, D49, P20, P21]
 
 /** SQLSTATE classes and codes for connection failures, too many connections, shutdown, start-up, disk errors and standbys. */
 const UNAVAILABLE = /^(08|53|58|57P|25006)/
@@ -15,9 +15,19 @@ const PG_MESSAGES = [
   'Client was closed',
 ]
 
+/** Errors that prevented a connection. A set, so that logs and callers get the error unchanged. */
+const whileConnecting = new WeakSet<Error>()
+
+/** Marks an error that prevented a connection: whatever its code, no statement was sent, and a later one can succeed. [P21] */
+export function markUnavailable<T>(error: T): T {
+  if (error instanceof Error) whileConnecting.add(error)
+  return error
+}
+
 /** True if the same statement can succeed later; false if the database executed and rejected it. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (whileConnecting.has(error)) return true
   const { code, syscall, severity } = error as { code?: unknown; syscall?: unknown; severity?: unknown }
   if (typeof code === 'string') {
     if (severity !== undefined) return UNAVAILABLE.test(code)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { expect, it } from '@jest/globals'
+import { isDatabaseUnavailable } from './database-failure.js'
 import { sql } from 'kysely'
 import { createDatabase, openPool } from './pool.js'
 import { cloneTestDatabase } from '../test/test-database-fixture.js'
@@ -53,5 +54,42 @@ it('the pool replaces a connection that stops answering during a query without b
   expect(lines).toHaveLength(2)
   await database.destroy()
   server.close()
+  await clone.drop()
+})
+
+it('whatever prevents a connection counts as an unavailable database, and a rejected statement does not [P21, F30]', async () => {
+  const clone = await cloneTestDatabase('contract')
+  const [password, name, port] = [new URL(clone.url), new URL(clone.url), new URL(clone.url)]
+  password.password = 'old'
+  name.pathname = '/not-there-yet'
+  port.port = '1'
+  const setConnections = (isAllowed: boolean) =>
+    withClient(clone.adminUrl.replace(/\/[^/]*$/, '/postgres'), (admin) =>
+      admin.query(`alter database ${new URL(clone.url).pathname.slice(1)} allow_connections ${isAllowed}`),
+    )
+  async function ask(url: string, text: string) {
+    const pool = openPool(url, { warn: () => undefined })
+    const byKysely = createDatabase<Record<string, never>>(pool)
+    const errors = await Promise.all([
+      pool.query(text).catch((error: unknown) => error),
+      sql
+        .raw(text)
+        .execute(byKysely)
+        .catch((error: unknown) => error),
+    ])
+    await byKysely.destroy()
+    return errors.map((error) => [(error as { code?: string }).code, isDatabaseUnavailable(error)])
+  }
+  const both = (code: string, isUnavailable: boolean) => [
+    [code, isUnavailable],
+    [code, isUnavailable],
+  ]
+  expect(await ask(password.href, 'select 1')).toEqual(both('28P01', true))
+  expect(await ask(name.href, 'select 1')).toEqual(both('3D000', true))
+  expect(await ask(port.href, 'select 1')).toEqual(both('ECONNREFUSED', true))
+  await setConnections(false)
+  expect(await ask(clone.url, 'select 1')).toEqual(both('55000', true))
+  await setConnections(true)
+  expect(await ask(clone.url, 'select 1 / 0')).toEqual(both('22012', false))
   await clone.drop()
 })

@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '@paraph/telemetry/logger'
+import { markUnavailable } from './database-failure.js'
 
 // bigint (int8) columns here are counters and offsets far below 2^53: numbers, not strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -20,7 +21,7 @@ export function openPool(
     idleTimeoutMs = 30_000,
   }: { max?: number; statementTimeoutMs?: number; idleTimeoutMs?: number } = {},
 ): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = new MarkingPool({
     connectionString: url,
     max,
     connectionTimeoutMillis: 5_000,
@@ -41,6 +42,24 @@ export function openPool(
     client.on('error', (error) => logger.warn({ err: error }, 'a database connection broke; its query fails')),
   )
   return pool
+}
+
+type OnConnect = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void
+
+/** Marks what prevents a connection: a refused login, a closed database, no file descriptor, a TLS failure. [P21] */
+class MarkingPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: OnConnect): void
+  override connect(callback?: OnConnect): Promise<pg.PoolClient> | void {
+    if (callback) return super.connect((error, client, done) => callback(markUnavailable(error), client, done))
+    return super.connect().catch((error: unknown) => {
+      throw markUnavailable(error)
+    })
+  }
 }
 
 /** Typed queries over a pool. @typeParam Tables the tables of the service (its database.ts) */

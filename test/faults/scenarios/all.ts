@@ -8,6 +8,7 @@ import { commitLost, postgresRestart, retryStorm } from './database.js'
 import { diskFull, migrationKilled } from './machine.js'
 import { mailServerAway, mailServerRefuses, mailWorkerDies } from './mail.js'
 import { lockedTable } from './locked-table.js'
+import { noLogin } from './no-login.js'
 import { linesFallSilent } from './silence.js'
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -17,6 +18,7 @@ export const SCENARIOS: readonly Scenario[] = [
   commitLost,
   linesFallSilent,
   lockedTable,
+  noLogin,
   mailServerAway,
   mailServerRefuses,
   mailWorkerDies,
