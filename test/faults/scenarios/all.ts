@@ -2,6 +2,7 @@
 import type { Scenario } from '../scenario.js'
 import { outOfOrder, poison, replay } from './bus-messages.js'
 import { backlog, busAway, busSlow } from './bus-outage.js'
+import { burst } from './burst.js'
 import { collectorSilent } from './collector.js'
 import { crash } from './crash.js'
 import { commitLost, postgresRestart, retryStorm } from './database.js'
@@ -25,6 +26,7 @@ export const SCENARIOS: readonly Scenario[] = [
   replay,
   crash,
   retryStorm,
+  burst,
   // The messages of these three scenarios stay in the topics.
   backlog,
   outOfOrder,

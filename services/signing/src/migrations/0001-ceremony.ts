@@ -67,7 +67,7 @@ export const ceremonyTables: Migration = {
         done_at timestamptz(3),
         traceparent text
       )`,
-      sql`create index evidence_task_waiting on evidence_task (id) where done_at is null`,
+      sql`create index evidence_task_waiting on evidence_task ((type = 'contract.created'), id) where done_at is null`,
       sql`create index evidence_task_age on evidence_task (done_at) where done_at is not null`,
       sql`create index evidence_task_of_contract on evidence_task (contract_id, id) where done_at is null`,
       sql`create table report (

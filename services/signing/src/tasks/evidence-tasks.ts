@@ -189,6 +189,8 @@ interface EvidenceTask extends QueuedTask {
 
 /** These tasks are due in any order, independent of the contract's events. A chain is closed only after they are done. */
 const CODE_TASKS = sql`('code.sent', 'code.locked')`
+/** No other task waits for an opening either: each opens the chain if it does not exist. */
+const INDEPENDENT_TASKS = sql`('contract.created', 'code.sent', 'code.locked')`
 
 /** Queues a contract event in the transaction of the inbox row. */
 export async function queueTask(trx: Trx, { type, data }: ContractEvent): Promise<void> {
@@ -213,16 +215,19 @@ async function insertTask(trx: Trx, contractId: string, { type, data }: TaskCont
   await trx.insertInto('evidence_task').values(row).execute()
 }
 
-/** Of a contract's open events, only the oldest is due, so that the entries keep the order of the events. */
-const EVIDENCE_TASKS: TaskTable = {
+/**
+ * Of a contract's open events, only the oldest is due, so that the entries keep the order of the events. Openings come last: a burst of
+ * new contracts must not delay the seals of signed ones. [P22]
+ */
+export const EVIDENCE_TASKS: TaskTable = {
   table: 'evidence_task',
   due: sql`
     done_at is null and run_after <= clock_timestamp()
-    and (type in ${CODE_TASKS} or not exists (
+    and (type in ${INDEPENDENT_TASKS} or not exists (
           select 1 from evidence_task e
-           where e.contract_id = evidence_task.contract_id and e.done_at is null and e.type not in ${CODE_TASKS}
+           where e.contract_id = evidence_task.contract_id and e.done_at is null and e.type not in ${INDEPENDENT_TASKS}
              and e.id < evidence_task.id))`,
-  order: sql`id`,
+  order: sql`(type = 'contract.created'), id`,
   batch: 1,
   columns: sql`id, contract_id as "contractId", type, data, attempts + 1 as attempts, ${QUEUED_COLUMNS}`,
   retry: { firstMs: 500, maxMs: 60_000, set: () => sql`attempts = attempts + 1` },
