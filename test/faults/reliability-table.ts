@@ -115,6 +115,17 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
     'every check of schemathesis, on all four operations',
     '`npm run test:deep -- schemathesis` (`test/schemathesis/run.mjs`), in each run of CI: one random seed, for 90 s, at most 60 examples a phase and operation. **Not run:** three seeds and 5,000 cases an operation',
   ],
+  [
+    'F32',
+    'the clock of a database was set forward and back: pauses and leases of tasks',
+    '`libs/messaging/src/task-queue.int.test.ts`',
+  ],
+  [
+    'F32',
+    'the clock of a database was set forward and back: mails and their claims',
+    '`services/notification/src/queue/delivery-worker.int.test.ts`',
+  ],
+  ['F32', 'a server whose clock really steps', '**Not run.** The tests set the instants in the rows instead'],
 ]
 
 const HEAD = [

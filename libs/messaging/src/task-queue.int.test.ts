@@ -35,7 +35,7 @@ beforeEach(async () => {
 const LEASED: TaskTable = {
   table: 'task',
   lease: { column: 'leased_until', seconds: 30, set: sql`attempts = attempts + 1` },
-  due: sql`done_at is null and run_after <= clock_timestamp()`,
+  due: sql`done_at is null`,
   order: sql`created_at`,
   batch: 3,
   columns: sql`id, attempts, ${QUEUED_COLUMNS}`,
@@ -51,8 +51,9 @@ const RETRIED: TaskTable = {
 }
 
 const finish = ({ id }: Task) => sql`update task set done_at = clock_timestamp() where id = ${id}`.execute(database)
-const passed = (column: string) =>
-  sql`update task set ${sql.id(column)} = clock_timestamp() - interval '1 second'`.execute(database)
+const passed = (column: string) => setTo(column, -1)
+const setTo = (column: string, seconds: number) =>
+  sql`update task set ${sql.id(column)} = clock_timestamp() + make_interval(secs => ${seconds})`.execute(database)
 
 const failures: number[] = []
 const worker = (queue: TaskTable, perform: (task: Task) => Promise<unknown>) =>
@@ -126,6 +127,20 @@ it('the queue reschedules a failed task with back-off and continues with the nex
   await next()
   expect(seen).toEqual([1, 2, 3, 4, 1])
 })
+
+it.each([
+  ['pause', 'run_after', 59, 61],
+  ['lease', 'leased_until', 59, 61],
+])(
+  'a %s ends, when the clock was set back, instead of lasting as long as the step [F32]',
+  async (_, column, within, beyond) => {
+    const claim = async () => (await claimTasks<Task>(RETRIED).execute(database)).rows.length
+    await setTo(column, within)
+    expect(await claim()).toBe(0)
+    await setTo(column, beyond)
+    expect(await claim()).toBe(1)
+  },
+)
 
 it('the loop pauses when another process has the task', async () => {
   const { lease: _, ...unleased } = RETRIED

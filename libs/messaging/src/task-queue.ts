@@ -6,6 +6,7 @@
 import { backOffMs } from '@paraph/background/back-off'
 import { createLoop } from '@paraph/background/loop'
 import { settleAll } from '@paraph/background/settle-all'
+import { isOver } from '@paraph/database/clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import { markFailed } from '@paraph/telemetry/trace-context'
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
@@ -17,13 +18,13 @@ export interface TaskTable {
   key?: 'id' | 'contract_id'
   /** `column`: the end of a claim, after which any process may claim the row again; `set`: further assignments of a claim. */
   lease?: { column: string; seconds: number; set?: RawBuilder<unknown> }
-  /** The condition of due rows. An index has this condition, and `order` as its column. */
+  /** The condition of open rows. An index has this condition, and `order` as its column. */
   due: RawBuilder<unknown>
   order: RawBuilder<unknown>
   /** The maximum number of tasks of one claim, which run concurrently. */
   batch: number
   columns: RawBuilder<unknown>
-  /** The back-off of a failed task, in the column `run_after`. Without it, the task waits for the end of its lease. */
+  /** The back-off of a failed task, in the column `run_after`, whose end is a condition of due rows. Without it, the task waits for the end of its lease. */
   retry?: { firstMs: number; maxMs: number; set: (error: unknown) => RawBuilder<unknown> }
 }
 
@@ -39,15 +40,18 @@ export interface QueuedTask {
 export const QUEUED_COLUMNS = sql`traceparent, (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as "ageMs"`
 
 /** The statement that claims due tasks. Concurrent claims share the rows: each skips those that another one locks. */
-export function claimTasks<Task>({ table, key = 'id', lease, due, order, batch, columns }: TaskTable) {
-  if (!lease) return sql<Task>`select ${columns} from ${sql.id(table)} where ${due} order by ${order} limit ${batch}`
+export function claimTasks<Task>({ table, key = 'id', lease, due, retry, order, batch, columns }: TaskTable) {
+  const isDue = retry ? sql`${due} and ${isOver(sql.id('run_after'), retry.maxMs / 1_000)}` : due
+  if (!lease) return sql<Task>`select ${columns} from ${sql.id(table)} where ${isDue} order by ${order} limit ${batch}`
   const until = sql.id(lease.column)
+  // Twice the length, so that a small step of the clock ends no lease.
+  const isFree = sql`(${until} is null or ${isOver(until, 2 * lease.seconds)})`
   const set = lease.set ? sql`, ${lease.set}` : sql``
   // `any(array(...))` runs the subquery once, whatever the plan.
   return sql<Task>`
     update ${sql.id(table)} set ${until} = clock_timestamp() + make_interval(secs => ${lease.seconds})${set}
      where ${sql.id(key)} = any(array(
-             select ${sql.id(key)} from ${sql.id(table)} where ${due} and (${until} is null or ${until} < clock_timestamp())
+             select ${sql.id(key)} from ${sql.id(table)} where ${isDue} and ${isFree}
               order by ${order} limit ${batch} for update skip locked))
     returning ${columns}`
 }

@@ -56,9 +56,14 @@ export async function createUsageTables(database: Kysely<unknown>): Promise<void
       where account_id = of_account and environment = of_environment and month = of_month for update;
       -- Read the clock under the lock: a time from before the wait for the lock would count expired places as reserved.
       seconds := extract(epoch from clock_timestamp());
-      select free - coalesce(sum((value ->> 1)::int), 0), coalesce(jsonb_object_agg(key, value), '{}') into free, held
+      -- No place lasts longer from now than a new one: the clock may have been set back since it was reserved.
+      select free - coalesce(sum((value ->> 1)::int), 0),
+        coalesce(jsonb_object_agg(key, jsonb_build_array(
+          least((value ->> 0)::float8, seconds + call_seconds + ahead_seconds), value -> 1)), '{}') into free, held
       from jsonb_each(held) where (value ->> 0)::float8 > seconds;
       if free < 1 then
+        update usage_month set reservations = held
+        where account_id = of_account and environment = of_environment and month = of_month and reservations <> held;
         return 0;
       end if;
       spare := greatest(0, least(ahead, free - wanted - margin));

@@ -30,6 +30,21 @@ it('calls draw from a block for ten seconds at most, because the places of the b
   expect((await reserve()).id).not.toBe(id)
 })
 
+it('places that were reserved before the clock was set back expire as soon as new ones [D4, F32]', async () => {
+  const quota = createQuota(database)
+  const limits = { requestsPerMinute: 1, monthlyQuota: 2 }
+  const reserve = () => quota.reserve({ accountId: 'acc_step', environment: 'production' }, limits, new Date())
+  const ahead = `{"dead": [${Date.now() / 1_000 + 3_600}, 2]}`
+  await reserve()
+  await sql`update usage_month set reservations = ${ahead}::jsonb where account_id = 'acc_step'`.execute(database)
+  await expect(reserve()).rejects.toThrow('quota')
+  const { rows } = await sql<{ seconds: number }>`
+    select (reservations -> 'dead' ->> 0)::float8 - extract(epoch from clock_timestamp())::float8 as seconds
+      from usage_month where account_id = 'acc_step'`.execute(database)
+  expect(rows[0]!.seconds).toBeGreaterThan(60)
+  expect(rows[0]!.seconds).toBeLessThanOrEqual(70)
+})
+
 it('the next reservation releases the places that are left in a block [D4]', async () => {
   const quota = createQuota(database)
   const limits = { requestsPerMinute: 100, monthlyQuota: 1_000_000 }

@@ -4,7 +4,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { PRIORITY_CODE, PRIORITY_OTHER, TRY_HOURS, type ClaimedDelivery } from '../database.js'
 import { isHeldSql, NAME } from './held-mails.js'
-import { pauseSql, type Probe } from '../smtp/circuit.js'
+import { isProbeDue, pauseSql, type Probe } from '../smtp/circuit.js'
+import { TAKEN_MAX_MS, TAKEN_MIN_MS } from './retry-delay.js'
 
 /**
  * Longer than a worker needs its claim: 40 s for the attempt (data and SMTP together) and 8 s to record the outcome. The claim of a
@@ -31,6 +32,11 @@ export async function releasePaused(trx: Trx, accountId: string): Promise<void> 
 const NOT_SUSPENDED = sql`not exists (select 1 from account_hold h where h.account_id = delivery.account_id and h.is_suspended)`
 
 const UNCLAIMED = sql`(claimed_until is null or claimed_until < clock_timestamp())`
+/** Twice the length, so that a small step of the clock changes no claim. */
+const CLAIMED_TOO_LONG = sql`coalesce(claimed_until > clock_timestamp() + make_interval(secs => ${2 * CLAIM_SECONDS}), false)`
+/** The longest pause grows with the age (retry-delay.ts). The mails of suspended accounts wait for ever. */
+const WAITS_TOO_LONG = sql`(due_at < 'infinity' and due_at > clock_timestamp() + 1.5 * least(make_interval(secs => ${TAKEN_MAX_MS / 1_000}),
+  greatest(make_interval(secs => ${TAKEN_MIN_MS / 1_000}), clock_timestamp() - created_at)))`
 const CLAIM = sql`claim = gen_random_uuid(), claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})`
 
 export interface DeliveryClaimsDeps {
@@ -60,6 +66,16 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
          update delivery set ${CLAIM}, attempts = attempts + 1 where id in (select id from due) returning ${COLUMNS}
        ) ${probe ? moveLane(probe) : sql``} select * from claimed`.execute(database)
     return rows
+  }
+
+  /**
+   * Limits the waits that were set before the clock was set back. A delivery that waits longer than any pause of its age becomes due. A
+   * claim that is longer than any other gets the usual length, and does not end, because its worker may still be sending the mail. [F32]
+   */
+  async function limitWaits(): Promise<void> {
+    await sql`update delivery set due_at = case when ${WAITS_TOO_LONG} then clock_timestamp() else due_at end,
+      claimed_until = case when ${CLAIMED_TOO_LONG} then clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}) else claimed_until end
+      where state = 'due' and (${WAITS_TOO_LONG} or ${CLAIMED_TOO_LONG})`.execute(database)
   }
 
   /** Claims up to `count` expired deliveries, to end them. */
@@ -116,14 +132,14 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
     return rows
   }
 
-  return { claim, claimExpired, claimHeld, prolongHeld, reschedule, readQueue }
+  return { claim, claimExpired, claimHeld, limitWaits, prolongHeld, reschedule, readQueue }
 }
 
 export type DeliveryClaims = ReturnType<typeof createDeliveryClaims>
 
 /** Locks the probe of a lane until the statement ends. */
-const lockLane = ({ lane }: Probe) => sql`token as (
-    select lane from smtp_circuit where lane = ${lane} and probe_at <= clock_timestamp() for update skip locked
+const lockLane = ({ lane, pace }: Probe) => sql`token as (
+    select lane from smtp_circuit where lane = ${lane} and ${isProbeDue(pace)} for update skip locked
   ),`
 
 /** Schedules the next probe of a lane, only if a mail was claimed for the present probe. */

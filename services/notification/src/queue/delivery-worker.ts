@@ -15,13 +15,15 @@ const POLL_MS = 250
 /** Lower bound of the wait for a token, so that a rate-limited queue is not polled for every single mail. */
 const RATE_WAIT_MIN_MS = 20
 const EXPIRE_EVERY_MS = 5_000
+/** Rare, because it reads every due mail. */
+const LIMIT_WAITS_EVERY_MS = 60_000
 const EXPIRED_BATCH = 50
 const HELD_BATCH = 1_000
 /** How long a stop waits for the SMTP server before it reschedules a mail. */
 const STOP_MS = 5_000
 
 export interface DeliveryWorkerDeps extends Omit<SendDeliveryDeps, 'cancelled'> {
-  claims: Pick<DeliveryClaims, 'claim' | 'claimExpired' | 'prolongHeld' | 'reschedule'>
+  claims: Pick<DeliveryClaims, 'claim' | 'claimExpired' | 'limitWaits' | 'prolongHeld' | 'reschedule'>
   /** The circuit breaker of this process. */
   circuit: SmtpCircuit
   rate: SendRate
@@ -39,17 +41,25 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
   /** Lanes with a probe under way. */
   const probing = new Set<Lane>()
   let rateTimer: NodeJS.Timeout | undefined
+  let limitedAtMs = -Infinity
 
   const loop = createLoop({
     async work() {
       await circuit.loadState()
       await expireDeliveries()
+      await limitWaits()
       return circuit.isOpen() ? startProbe() : startDue()
     },
     pauseMs: POLL_MS,
     failureMessage: 'could not read the mail queue; retrying',
     logger,
   })
+
+  async function limitWaits(): Promise<void> {
+    if (performance.now() - limitedAtMs < LIMIT_WAITS_EVERY_MS) return
+    await claims.limitWaits()
+    limitedAtMs = performance.now()
+  }
 
   /** Claims as many deliveries as slots and rate allow, and starts to send them. @returns true if more deliveries may be due */
   async function startDue(): Promise<boolean> {

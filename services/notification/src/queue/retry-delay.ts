@@ -7,8 +7,8 @@ const LATER_MAX_MS = 900_000
 /** Longest pause for codes, which expire after ten minutes, and for mails that wait for an unavailable service. */
 const SOON_MAX_MS = 30_000
 /** An SMTP server may take ten minutes to answer a message (RFC 5321, 4.5.3.2.6). */
-const TAKEN_MIN_MS = 900_000
-const TAKEN_MAX_MS = 6 * 3_600_000
+export const TAKEN_MIN_MS = 900_000
+export const TAKEN_MAX_MS = 6 * 3_600_000
 /** Shorter for codes, because a person is waiting and soon requests another code. */
 const TAKEN_CODE_MS = 90_000
 

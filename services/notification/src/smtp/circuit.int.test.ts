@@ -64,16 +64,33 @@ it.each<Trouble>(['hang', '421', '554', 'sender refused'])(
   60_000,
 )
 
+it('the next probe does not wait as long as the step of a clock that was set back [F32, F6]', async () => {
+  const circuit = createSmtpCircuit({ database, pace: PACE })
+  const probeIn = async (ms: number) => {
+    await sql`update smtp_circuit set probe_at = clock_timestamp() + make_interval(secs => ${ms / 1_000})`.execute(
+      database,
+    )
+    return circuit.readProbeLane()
+  }
+  expect(await probeIn(3_600_000)).toBe('others')
+  await queue(1)
+  const claims = createDeliveryClaims({ database })
+  expect(await claims.claim(1, 'all', circuit.probeOf('others'))).toHaveLength(1)
+  const longPace = createSmtpCircuit({ database, pace: { ...PACE, codesMaxMs: 60_000, othersMaxMs: 60_000 } })
+  await probeIn(30_000)
+  expect(await longPace.readProbeLane()).toBeUndefined()
+})
+
 it('a worker that starts during an outage begins with one probe, not with a burst [F6]', async () => {
   const relay = await openRelay('421')
   await queue(20)
   const first = startWorker(relay.port)
   await waitFor(() => expect(first.isOpen()).toBe(true), WAIT)
   await stops.pop()!()
-  await sql`update smtp_circuit set probe_at = clock_timestamp() + interval '1 hour'`.execute(database)
+  await sql`update smtp_circuit set probe_at = clock_timestamp() + interval '50 minutes'`.execute(database)
   await dueNow()
   const before = relay.knocksAtMs.length
-  const next = startWorker(relay.port)
+  const next = startWorker(relay.port, { pace: { ...PACE, codesMaxMs: 3_600_000, othersMaxMs: 3_600_000 } })
   await waitFor(() => expect(next.isUnavailable()).toBe(true), WAIT)
   expect(relay.knocksAtMs).toHaveLength(before)
 })
@@ -115,7 +132,7 @@ it('the circuit reports no delay when there was no attempt for a while [D32]', a
 it('the worker stops within seconds while the SMTP server accepts connections and never answers [H13]', async () => {
   const relay = await openRelay('hang')
   await queue(3)
-  startWorker(relay.port, 15_000)
+  startWorker(relay.port, { setupMs: 15_000 })
   await untilKnocks(relay.knocksAtMs, 1)
   const startedAtMs = performance.now()
   await stops.pop()!()
@@ -130,8 +147,8 @@ async function openRelay(trouble: Trouble) {
   return relay
 }
 
-function startWorker(port: number, setupMs = 100) {
-  const circuit = createSmtpCircuit({ database, pace: PACE })
+function startWorker(port: number, { setupMs = 100, pace = PACE } = {}) {
+  const circuit = createSmtpCircuit({ database, pace })
   const mailer = createMailer({
     smtp: readSmtpUrl(`smtp://127.0.0.1:${port}`),
     fromAddress: FROM_ADDRESS,

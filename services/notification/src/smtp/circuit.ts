@@ -2,6 +2,7 @@
 // Owns which findings open the circuit, and the pace of probes. Does not own: what an SMTP answer means (mailer.ts).
 // Each process has its own state, so that a process with a broken network does not stop the others. All replicas share the pace: one row
 // for each lane (codes, others) stores the number of failures and the time of the next probe, which also survive restarts.
+import { isOver } from '@paraph/database/clock'
 import { sql, type Kysely } from 'kysely'
 import type { Lane } from '../database.js'
 
@@ -80,7 +81,7 @@ export function createSmtpCircuit({ database, pace = PROBE_PACE, now = () => per
    */
   async function readProbeLane(busy: ReadonlySet<Lane> = new Set()): Promise<Lane | undefined> {
     const { rows } = await sql<{ lane: Lane; waits: boolean; failures: number }>`
-      select lane, probe_at > clock_timestamp() as waits, failures from smtp_circuit`.execute(database)
+      select lane, not ${isProbeDue(pace)} as waits, failures from smtp_circuit`.execute(database)
     // Another process has got an answer meanwhile, so this process reports no outage, but still begins with a single probe.
     if (rows.every(({ failures }) => failures === 0)) failedAtMs = -Infinity
     if (busy.has('codes')) return undefined
@@ -113,7 +114,13 @@ export interface Probe {
   pace: ProbePace
 }
 
+const longestMs = ({ codesMaxMs, othersMaxMs }: ProbePace) =>
+  sql`case lane when 'codes' then ${codesMaxMs}::float8 else ${othersMaxMs}::float8 end`
+
+/** Whether a lane may probe now, as a condition on a row of `smtp_circuit`. */
+export const isProbeDue = (pace: ProbePace) => isOver(sql`probe_at`, sql`${longestMs(pace)} / 1000`)
+
 /** The pause after `failures`, as an interval. @param failures an SQL expression over a row of `smtp_circuit` */
 export const pauseSql = (pace: ProbePace, failures: string) => sql`make_interval(secs =>
-  least(case lane when 'codes' then ${pace.codesMaxMs}::float8 else ${pace.othersMaxMs}::float8 end,
+  least(${longestMs(pace)},
     ${pace.firstMs}::float8 * 2 ^ least(${sql.raw(failures)} - 1, 20)) * (0.5 + random() / 2) / 1000)`

@@ -29,7 +29,7 @@ export const SEALS: TaskTable = {
   key: 'contract_id',
   // Longer than one seal takes: two RPC calls, and 10 s for the PDF. Counts the attempt here, so that a killed process counts too.
   lease: { column: 'claimed_until', seconds: 60, set: sql`attempts = attempts + 1` },
-  due: sql`done_at is null and run_after <= clock_timestamp()`,
+  due: sql`done_at is null`,
   order: sql`run_after`,
   batch: 1,
   columns: sql`contract_id as id, attempts, ${QUEUED_COLUMNS}`,

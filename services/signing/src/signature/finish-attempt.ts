@@ -1,6 +1,7 @@
 // Finishes each sign attempt once and records its outcome in the chain. A sweep finishes attempts whose answer was lost. [D30, D41]
 // Owns the compare-and-set that the answer, the event and the sweep share. Does not own the call that signs (sign.ts).
 import type { inferRouterOutputs } from '@trpc/server'
+import { isOver } from '@paraph/database/clock'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
 import type { SigningDatabase } from '../database.js'
@@ -87,7 +88,7 @@ export const createSignSweep = ({ database, contract, unfinishedAfterSeconds, lo
       table: 'sign_attempt',
       // A queried attempt moves to the end of the order, so that a failing attempt does not block other attempts.
       lease: { column: 'asked_at', seconds: 0 },
-      due: sql`state = 'submitted' and submitted_at < clock_timestamp() - make_interval(secs => ${unfinishedAfterSeconds})`,
+      due: sql`state = 'submitted' and ${isOver(sql`submitted_at + make_interval(secs => ${unfinishedAfterSeconds})`, 2 * unfinishedAfterSeconds)}`,
       order: sql`asked_at nulls first`,
       batch: 50,
       columns: sql`id, contract_id as "contractId", null as traceparent, 0 as "ageMs"`,

@@ -319,6 +319,19 @@ it('all attempts of an ended contract are finished while their answers arrive, w
   }
 })
 
+it('the sweep finishes an attempt that was submitted before the clock was set back [D41, F32]', async () => {
+  const session = await sessionOf(0)
+  const attemptId = await prepare(session, 0)
+  fixture.setLine('answers_lost')
+  await fixture.signing.sign(session, view, formOf(0, attemptId), VISITOR)
+  fixture.setLine('up')
+  await fixture.signing.sweep()
+  expect(await stateOf(attemptId)).toBe('submitted')
+  await sql`update sign_attempt set submitted_at = submitted_at + interval '1 hour'`.execute(fixture.database)
+  await fixture.signing.sweep()
+  expect(await stateOf(attemptId)).toBe('accepted')
+})
+
 it('a chain that lacks a recorded signature is not closed, even if the event of the signature never arrives [D30, I9]', async () => {
   const { contractId } = view
   const session = await sessionOf(0)

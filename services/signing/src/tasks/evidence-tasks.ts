@@ -222,7 +222,7 @@ async function insertTask(trx: Trx, contractId: string, { type, data }: TaskCont
 export const EVIDENCE_TASKS: TaskTable = {
   table: 'evidence_task',
   due: sql`
-    done_at is null and run_after <= clock_timestamp()
+    done_at is null
     and (type in ${INDEPENDENT_TASKS} or not exists (
           select 1 from evidence_task e
            where e.contract_id = evidence_task.contract_id and e.done_at is null and e.type not in ${INDEPENDENT_TASKS}
