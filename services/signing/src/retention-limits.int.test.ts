@@ -125,13 +125,13 @@ it('the retention weakens no limit: over days the outcomes are the same with and
 }, 240_000)
 
 it('the retention keeps rows that an evidence task still reads, however old, and deletes them afterwards [D30, D41]', async () => {
-  const { database, view, ask, pass, prune, count, signing, sessionOf } = await open()
+  const { database, view, ask, pass, prune, count, signing, sessionOf, setLine } = await open()
   const { id } = await ask(PARTY)
-  await sql`insert into evidence_task (contract_id, type, data, run_after) values
-    (${view.contractId}, 'code.locked', ${JSON.stringify({ challengeId: id, lockedAt: view.createdAt })}, 'infinity'),
-    (${view.contractId}, 'code.sent', (select jsonb_build_object('codeId', id) from code_send), 'infinity')`.execute(
-    database,
-  )
+  // No task can be performed meanwhile.
+  setLine('down')
+  await sql`insert into evidence_task (contract_id, type, data) values
+    (${view.contractId}, 'code.locked', ${JSON.stringify({ challengeId: id, lockedAt: view.createdAt })}),
+    (${view.contractId}, 'code.sent', (select jsonb_build_object('codeId', id) from code_send))`.execute(database)
   const session = await sessionOf(view, 0)
   const attemptId = await signing.prepare(session, view, 0, 'en')
   await sql`insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at)
@@ -141,6 +141,7 @@ it('the retention keeps rows that an evidence task still reads, however old, and
   const left = () =>
     Promise.all(['challenge', 'code_send', 'sign_attempt', 'one_time_code', 'mailbox_session', 'text_shown'].map(count))
   expect(await left()).toEqual([1, 1, 1, 0, 0, 0])
+  setLine('up')
   await sql`update evidence_task set run_after = now() - interval '1 second'`.execute(database)
   await pass(0)
   await signing.sweep()

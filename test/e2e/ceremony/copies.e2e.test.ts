@@ -143,7 +143,7 @@ describe('a seal that fails repeatedly [D30]', () => {
         client.query(`update seal_task set ${values} where contract_id = $1`, [contract.id]),
       )
     // Writes the state after five failures, without a further retry.
-    await change("done_at = null, attempts = 5, run_after = 'infinity'")
+    await change("done_at = null, attempts = 5, run_after = now() + interval '9 minutes'")
     await troubled(1)
     await change('done_at = now()')
     await troubled(0)

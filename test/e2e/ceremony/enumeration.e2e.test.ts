@@ -193,8 +193,8 @@ const guard = (wrongInRow: number, digits: number): string => `
 /** Stops the pushing of codes to notification, which would make the measured times less exact. */
 const HOLD_PUSHES = `
   create or replace function hold() returns trigger language plpgsql as
-    $$ begin new.leased_until := clock_timestamp() + interval '10 minutes'; return new; end $$;
-  create or replace trigger hold before insert on code_send for each row execute function hold();`
+    $$ begin return null; end $$;
+  create or replace trigger hold before update of leased_until on code_send for each row execute function hold();`
 const RELEASE_PUSHES = 'drop trigger if exists hold on code_send;'
 /** Marks all unsent codes as expired, because sending them would disturb the measurement of the next state. */
 const PUSH_NO_MORE = `

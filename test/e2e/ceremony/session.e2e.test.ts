@@ -193,7 +193,7 @@ describe('a page that is reloaded later', () => {
     await inDatabase(
       'signing',
       `insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at)
-       select $1, scope, 0, id, 'submitted', 'anna', clock_timestamp() + interval '1 hour'
+       select $1, scope, 0, id, 'submitted', 'anna', clock_timestamp() + interval '10 seconds'
          from mailbox_session where scope = $2 and ended_at is null`,
       [fields['signAttemptId'], link.id],
     )

@@ -121,10 +121,10 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       half = { ...begun, visitor: createVisitor() }
       await proveMailbox(half.visitor, begun.shareUrl, second.email, running.stack.mailboxUrl)
 
-      // Simulates mails that the mail server rejected temporarily: the next attempt is due in an hour.
+      // Simulates mails that the mail server rejected temporarily: the next attempt is due in ten minutes.
       await inDatabase(
         'notification',
-        `alter table delivery alter due_at set default clock_timestamp() + interval '1 hour'`,
+        `alter table delivery alter due_at set default clock_timestamp() + interval '10 minutes'`,
       )
       waiting = await make('waiting')
       sentMeanwhile = await make('meanwhile')
@@ -201,7 +201,7 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
           }
           for (const service of SERVICES) await countOf(service, 'update outbox set published_at = null')
         }
-        // Simulates the end of the hour, so that the rejected mails are due.
+        // Simulates the end of the ten minutes, so that the rejected mails are due.
         await countOf('notification', `update delivery set due_at = clock_timestamp() where state = 'due'`)
       })
       running = await start({ HOLD_MAILS_BEFORE: new Date(Date.now() + HOLD_MS).toISOString() })
