@@ -125,6 +125,7 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
     'the clock of a database was set forward and back: mails and their claims',
     '`services/notification/src/queue/delivery-worker.int.test.ts`',
   ],
+  ['F33', 'an event of another topic, source or key', '`libs/messaging/src/event-reader.unit.test.ts`'],
   ['F32', 'a server whose clock really steps', '**Not run.** The tests set the instants in the rows instead'],
 ]
 

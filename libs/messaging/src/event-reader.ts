@@ -1,5 +1,6 @@
-// Reads the values of bus messages, which are untrusted input. Pure. [CloudEvents 1.0, F11]
-import { envelopeSchema, readEventData, type Envelope } from '@paraph/protocol/events'
+// Reads bus messages, which are untrusted input. An event belongs to its topic, source and key: otherwise the right to write to one topic
+// would be the right to publish every event. Pure. [CloudEvents 1.0, F11, F33]
+import { envelopeSchema, readEventData, SOURCES, TOPICS, type Envelope, type Topic } from '@paraph/protocol/events'
 import type { ReceivedMessage } from './event-bus.js'
 
 /** An event of a known type with validated data, and the fields of the envelope that a handler may need. */
@@ -17,14 +18,11 @@ interface ParsedMessage {
 }
 export type EventMessage = ParsedMessage & { reading: { kind: 'event' } }
 
-export const parseMessage = (message: ReceivedMessage): ParsedMessage => ({
-  message,
-  reading: readEvent(message.value),
-})
+export const parseMessage = (message: ReceivedMessage): ParsedMessage => ({ message, reading: readEvent(message) })
 export const isEvent = (parsed: ParsedMessage): parsed is EventMessage => parsed.reading.kind === 'event'
 
 /** Never throws: returns a reading of the kind `unreadable` instead. */
-export function readEvent(value: string | null): Reading {
+export function readEvent({ topic, key, value }: Pick<ReceivedMessage, 'topic' | 'key' | 'value'>): Reading {
   const unreadable = (reason: string) => ({ kind: 'unreadable', reason }) as const
   if (value === null) return unreadable('The message has no value.')
   let json: unknown
@@ -36,16 +34,24 @@ export function readEvent(value: string | null): Reading {
   const envelope = envelopeSchema.safeParse(json)
   if (!envelope.success)
     return unreadable(`The value is not an envelope of this version: ${pathsOf(envelope.error.issues)}.`)
-  const { id, type, subject, sequence, time, traceparent } = envelope.data
+  const { id, type, source, subject, sequence, time, traceparent } = envelope.data
   try {
     const known = readEventData(envelope.data)
     if (!known) return { kind: 'unknown_type', type }
+    if (!isOfTopic(known.type, topic)) return unreadable(`${type} is not an event of this topic.`)
+    if (source !== SOURCES[topic]) return unreadable('The source is not the publisher of this topic.')
+    const aggregate = 'contractId' in known.data ? known.data.contractId : known.data.accountId
+    if (subject !== aggregate || key !== aggregate)
+      return unreadable('The subject, the key and the data name different aggregates.')
     return { kind: 'event', event: { ...known, id, subject, sequence, time }, traceparent }
   } catch (error) {
     const issues = (error as { issues?: { path: PropertyKey[] }[] }).issues ?? []
     return unreadable(`The data of ${type} do not fit its schema: ${pathsOf(issues)}.`)
   }
 }
+
+const isOfTopic = (type: string, topic: string): topic is Topic =>
+  Object.hasOwn(TOPICS, topic) && (TOPICS[topic as Topic] as readonly string[]).includes(type)
 
 /** The paths that do not fit the schema, never their values. */
 function pathsOf(issues: { path: PropertyKey[] }[]): string {

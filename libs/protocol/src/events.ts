@@ -1,17 +1,23 @@
 // The events between services: CloudEvents 1.0 JSON, one schema per type. [Topics and events of docs/architecture.md, D48, D51]
 // An event holds ids, counts, statuses and times only: no personal data, token or code.
 import { z } from 'zod'
+import { PARTIES_MAX, PARTIES_MIN } from './contract.js'
 import { ENVIRONMENTS } from './environment.js'
 
 const instant = z.iso.datetime({ precision: 3 })
 const environment = z.enum(ENVIRONMENTS)
+const partyCount = z.int().min(PARTIES_MIN).max(PARTIES_MAX)
+const partyIndex = z
+  .int()
+  .min(0)
+  .max(PARTIES_MAX - 1)
 
 const contractFields = { contractId: z.string(), accountId: z.string(), environment }
 
 const mailFields = {
   ...contractFields,
   kind: z.enum(['invitation', 'code', 'completed', 'cancelled', 'expired']),
-  partyIndex: z.int(),
+  partyIndex,
   sendNumber: z.int(),
   attempts: z.int(),
   createdAt: instant,
@@ -19,11 +25,11 @@ const mailFields = {
 
 /** Type → schema of `data`. Consumers skip unknown types. */
 export const EVENT_DATA = {
-  'contract.created': z.object({ ...contractFields, partyCount: z.int(), createdAt: instant, expiresAt: instant }),
+  'contract.created': z.object({ ...contractFields, partyCount, createdAt: instant, expiresAt: instant }),
   'contract.party_signed': z.object({
     ...contractFields,
-    partyIndex: z.int(),
-    attemptId: z.string(),
+    partyIndex,
+    attemptId: z.uuid(),
     signedAt: instant,
     signed: z.int(),
     total: z.int(),
@@ -32,7 +38,7 @@ export const EVENT_DATA = {
   'contract.expired': z.object({ ...contractFields, at: instant }),
   'contract.cancelled': z.object({ ...contractFields, at: instant, actor: z.enum(['owner', 'operator']) }),
   'contract.erased': z.object({ ...contractFields, at: instant }),
-  'signing.evidence_sealed': z.object({ ...contractFields, partyCount: z.int(), sealedAt: instant }),
+  'signing.evidence_sealed': z.object({ ...contractFields, partyCount, sealedAt: instant }),
   'email.accepted': z.object({ ...mailFields, acceptedAt: instant }),
   'email.failed': z.object({
     ...mailFields,
@@ -51,7 +57,7 @@ export const EVENT_DATA = {
 export type EventType = keyof typeof EVENT_DATA
 export type EventData<T extends EventType> = z.infer<(typeof EVENT_DATA)[T]>
 
-/** Topic → its event types. The key of a message is the contract id or the account id. */
+/** Topic → its event types. */
 export const TOPICS = {
   'contract.events.v1': [
     'contract.created',
@@ -68,6 +74,14 @@ export const TOPICS = {
 
 export type Topic = keyof typeof TOPICS
 
+/** Topic → the `source` of its events: one service publishes each topic. */
+export const SOURCES: Readonly<Record<Topic, string>> = {
+  'contract.events.v1': '/contract',
+  'signing.events.v1': '/signing',
+  'notification.events.v1': '/notification',
+  'account.events.v1': '/gateway',
+}
+
 /** The envelope: CloudEvents 1.0, structured mode, with the `sequence` and `traceparent` extensions. */
 export const envelopeSchema = z.object({
   specversion: z.literal('1.0'),
@@ -79,8 +93,8 @@ export const envelopeSchema = z.object({
   subject: z.string().min(1).max(100),
   time: instant,
   datacontenttype: z.literal('application/json'),
-  /** Aggregate version after this event; grows by one per event of a subject. [D48] */
-  sequence: z.string().regex(/^[0-9]{1,18}$/),
+  /** Aggregate version after this event, a safe integer; grows by one per event of a subject. [D48] */
+  sequence: z.string().regex(/^[0-9]{1,15}$/),
   /** W3C trace context of the span that created the event. [D51] */
   traceparent: z.string().max(64).optional(),
   data: z.record(z.string(), z.unknown()),

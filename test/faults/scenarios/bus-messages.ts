@@ -104,7 +104,7 @@ export const outOfOrder: Scenario = {
 export const poison: Scenario = {
   fault: 'F11',
   name: 'poison',
-  done: 'unreadable JSON, no value, an unknown version, data that do not fit their type, and an event whose handler always fails',
+  done: 'unreadable JSON, no value, an unknown version, data that do not fit their type, an event of another topic, and an event whose handler always fails',
   holds:
     'after at most five attempts the message is a dead letter with its reason; the next event of the key is handled; no process exits',
   buses: ['postgres', 'kafka'],
@@ -147,6 +147,8 @@ export const poison: Scenario = {
         null,
         envelope('contract.created', {}, '9.9'),
         envelope('contract.party_signed', { partyIndex: 'none' }),
+        // Whoever may write to this topic may not suspend accounts.
+        envelope('account.suspended', { accountId: workload.accountId, at }),
       ]
       const message = (value: string | null): BusMessage => ({ topic: TOPIC, key: contract.id, headers: {}, value })
       await stack.bus.publish(values.map(message))
@@ -185,7 +187,7 @@ export const poison: Scenario = {
         [contract.id],
       )
       const attempts = found.map((row) => row.attempts)
-      if (attempts.join() !== '1,1,1,1,5') fail(`the dead letters had ${attempts.join()} attempts`)
+      if (attempts.join() !== '1,1,1,1,1,5') fail(`the dead letters had ${attempts.join()} attempts`)
       for (const { reason } of found) if (reason === '') fail('a dead letter has no reason')
     }
     record('deadLetters', deadLetters)
