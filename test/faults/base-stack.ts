@@ -192,6 +192,7 @@ async function startMailServer() {
     askForLogin: (...taken: string[]) => relay.askForLogin(...taken),
     takeTime: (ms: number) => relay.takeTime(ms),
     answerWith: (next: Parameters<typeof relay.answerWith>[0]) => relay.answerWith(next),
+    refuseRecipients: (next: Parameters<typeof relay.refuseRecipients>[0]) => relay.refuseRecipients(next),
     async restart(): Promise<void> {
       kept.push(...relay.mails)
       relay = await startSmtpServer(port, { offersLogin: true })

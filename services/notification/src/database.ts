@@ -31,6 +31,8 @@ export type Addressee =
 export type ClaimedDelivery = Addressee & {
   id: number
   claim: string
+  /** Null for codes and mails to owners. */
+  accountId: string | null
   sendNumber: number
   /** Includes the attempt of this claim. */
   attempts: number

@@ -7,6 +7,7 @@ import type { MessagingRouter } from '@paraph/messaging/operator-router'
 import type { RpcContext } from '@paraph/rpc/mount'
 import type { DeliveryClaims } from './queue/claim-delivery.js'
 import type { HeldMails } from './queue/held-mails.js'
+import type { RetryFailed } from './queue/retry-failed.js'
 import type { Mailer } from './smtp/mailer.js'
 import { describeSmtp, describeTestMail, NO_TEST_MAIL, NOT_REACHED } from './smtp/check.js'
 import type { SmtpCircuit } from './smtp/circuit.js'
@@ -20,6 +21,7 @@ const t = initTRPC.context<RpcContext>().create()
 export interface OperatorDeps {
   claims: Pick<DeliveryClaims, 'readQueue'>
   heldMails: HeldMails
+  retryFailed: RetryFailed
   circuit: Pick<SmtpCircuit, 'isOpen' | 'lastFailure'>
   mailer: Pick<Mailer, 'check' | 'send'>
   smtp: SmtpSettings
@@ -28,9 +30,9 @@ export interface OperatorDeps {
   messaging: MessagingRouter
 }
 
-/** `mail check`, `mail held` and `mail drop` of the command line, and the service's part of `outbox status` and `dead-letter`. */
+/** `mail check`, `mail retry`, `mail held` and `mail drop` of the command line, and the service's part of `outbox status` and `dead-letter`. */
 export function createOperatorRouter(deps: OperatorDeps) {
-  const { claims, heldMails, circuit, mailer, smtp, domain, messaging } = deps
+  const { claims, heldMails, retryFailed, circuit, mailer, smtp, domain, messaging } = deps
   const sendTestMail = async (address: string) =>
     describeTestMail(
       await mailer.send(
@@ -71,6 +73,24 @@ export function createOperatorRouter(deps: OperatorDeps) {
             circuit: circuit.isOpen() ? ('open' as const) : ('closed' as const),
             lastFailure: lastFailure ? { reason: lastFailure.reason, at: lastFailure.at.toISOString() } : null,
           }
+        }),
+
+      /** Makes a batch of failed mails due again; see retry-failed.ts. */
+      retry: t.procedure
+        .input(
+          z.object({
+            failedSince: z.iso.datetime(),
+            failedUntil: z.iso.datetime().nullable(),
+            reason: z.enum(['refused', 'gave_up']).nullable(),
+          }),
+        )
+        .mutation(async ({ input: { failedSince, failedUntil, reason } }) => {
+          const batch = await retryFailed({
+            failedSince: new Date(failedSince),
+            failedUntil: failedUntil === null ? null : new Date(failedUntil),
+            reason,
+          })
+          return { ...batch, failedUntil: batch.failedUntil.toISOString() }
         }),
 
       /** The mails held after a restore, by kind. */

@@ -28,6 +28,7 @@ import { createDeliveryIntake, openSealed } from './queue/add-delivery.js'
 import { createDeliveryClaims } from './queue/claim-delivery.js'
 import { createDeliveryWorker } from './queue/delivery-worker.js'
 import { createHeldMails } from './queue/held-mails.js'
+import { createRetryFailed } from './queue/retry-failed.js'
 import { collectMailGauges } from './metrics.js'
 import { createMailer, tracedMailer } from './smtp/mailer.js'
 import { createOperatorRouter } from './operator-router.js'
@@ -107,6 +108,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
   const operatorRouter = createOperatorRouter({
     claims,
     heldMails,
+    retryFailed: createRetryFailed({ database, triggerWorker: worker.trigger, logger }),
     circuit,
     mailer,
     smtp: config.SMTP_URL,

@@ -37,6 +37,7 @@ export async function startSmtpServer(
   const mails: ReceivedMail[] = []
   let takesMs = answerMs
   let answer: (mail: Email) => Answer = () => 'ok'
+  let refuse: (address: string) => string | undefined = () => undefined
   /** Accepted logins, `user:password`; undefined when no login is required. */
   let logins: ReadonlySet<string> | undefined
   const server = new SMTPServer({
@@ -50,6 +51,10 @@ export async function startSmtpServer(
     },
     onMailFrom(_, { user }, callback) {
       callback(logins === undefined || user ? null : Object.assign(new Error('log in first'), { responseCode: 530 }))
+    },
+    onRcptTo({ address }, _, callback) {
+      const [, code, text] = /^(\d{3}) (.*)$/.exec(refuse(address) ?? '') ?? []
+      callback(code === undefined ? null : Object.assign(new Error(text), { responseCode: Number(code) }))
     },
     secure,
     ...(typeof tls === 'object' ? { cert: tls.certificate, key: tls.key } : {}),
@@ -94,6 +99,8 @@ export async function startSmtpServer(
     /** Sets the delay of the answer to each mail. */
     takeTime: (ms: number) => void (takesMs = ms),
     answerWith: (next: (mail: Email) => Answer) => void (answer = next),
+    /** Answers RCPT TO from now on with the line that `next` gives for the recipient, such as `550 5.1.1 unknown`, if it gives one. */
+    refuseRecipients: (next: (address: string) => string | undefined) => void (refuse = next),
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }

@@ -7,7 +7,7 @@ import { collectorSilent } from './collector.js'
 import { crash } from './crash.js'
 import { commitLost, postgresRestart, retryStorm } from './database.js'
 import { diskFull, migrationKilled } from './machine.js'
-import { mailServerAway, mailServerRefuses, mailWorkerDies } from './mail.js'
+import { mailServerAway, mailServerRefuses, mailServerRefusesAll, mailWorkerDies } from './mail.js'
 import { lockedTable } from './locked-table.js'
 import { noLogin } from './no-login.js'
 import { linesFallSilent } from './silence.js'
@@ -22,6 +22,7 @@ export const SCENARIOS: readonly Scenario[] = [
   noLogin,
   mailServerAway,
   mailServerRefuses,
+  mailServerRefusesAll,
   mailWorkerDies,
   replay,
   crash,

@@ -29,7 +29,7 @@ export async function releasePaused(trx: Trx, accountId: string): Promise<void> 
 }
 
 /** Mails of a suspended account are neither sent nor given up. Codes have no account, so that signers can still fetch the copy. [D37] */
-const NOT_SUSPENDED = sql`not exists (select 1 from account_hold h where h.account_id = delivery.account_id and h.is_suspended)`
+export const NOT_SUSPENDED = sql`not exists (select 1 from account_hold h where h.account_id = delivery.account_id and h.is_suspended)`
 
 const UNCLAIMED = sql`(claimed_until is null or claimed_until < clock_timestamp())`
 /** Twice the length, so that a small step of the clock changes no claim. */
@@ -61,7 +61,7 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
          where state = 'due' and due_at <= clock_timestamp() and lapses_at > clock_timestamp()
            and ${UNCLAIMED} and priority <= ${kinds === 'codes' ? PRIORITY_CODE : PRIORITY_OTHER}
            ${notForOperator} and ${NOT_SUSPENDED} ${mayProbe}
-         order by priority, due_at limit ${count} for update skip locked
+         order by ${probe ? anyAccount() : sql`priority, due_at`} limit ${count} for update skip locked
        ), claimed as (
          update delivery set ${CLAIM}, attempts = attempts + 1 where id in (select id from due) returning ${COLUMNS}
        ) ${probe ? moveLane(probe) : sql``} select * from claimed`.execute(database)
@@ -123,6 +123,16 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
       claim = null, claimed_until = null where id = ${id} and claim = ${claim}`.execute(database)
   }
 
+  /**
+   * Makes a delivery due again that ended as refused. Restores the wiped code, unless it has expired. Its earlier end stays published, and
+   * a later end is published too.
+   */
+  async function putBack({ id, sealed }: ClaimedDelivery, waitMs: number): Promise<void> {
+    await sql`update delivery set state = 'due', finished_at = null, is_published = false, sealed = ${sealed}::bytea,
+      due_at = clock_timestamp() + make_interval(secs => ${waitMs / 1_000})
+      where id = ${id} and state = 'failed' and lapses_at > clock_timestamp()`.execute(database)
+  }
+
   /** Counts due mails by kind; `held` counts the mails of suspended accounts. Scans every due row. */
   async function readQueue() {
     const { rows } = await sql<{ kind: ClaimedDelivery['kind']; waiting: number; held: number; oldestSeconds: number }>`
@@ -132,10 +142,17 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
     return rows
   }
 
-  return { claim, claimExpired, claimHeld, limitWaits, prolongHeld, reschedule, readQueue }
+  return { claim, claimExpired, claimHeld, limitWaits, prolongHeld, reschedule, putBack, readQueue }
 }
 
 export type DeliveryClaims = ReturnType<typeof createDeliveryClaims>
+
+/**
+ * The order of a probe: codes, then any mail of any account with the same chance. The oldest mails may be thousands of dead addresses of
+ * one account, which an SMTP server refuses however well it works. Sorts every due mail, but no more often than probes are sent.
+ */
+const anyAccount = () =>
+  sql`priority, hashtextextended(coalesce(account_id, ''), ${Math.floor(Math.random() * 1e9)}), random()`
 
 /** Locks the probe of a lane until the statement ends. */
 const lockLane = ({ lane, pace }: Probe) => sql`token as (
@@ -149,7 +166,7 @@ const moveLane = ({ lane, pace }: Probe) => sql`, used as (
   )`
 
 /** A row as ClaimedDelivery; a table constraint guarantees the combinations of an Addressee. */
-const COLUMNS = sql`id, claim, kind, attempts, traceparent, sealed, contract_id as "contractId", party_index as "partyIndex",
+const COLUMNS = sql`id, claim, kind, attempts, traceparent, sealed, contract_id as "contractId", account_id as "accountId", party_index as "partyIndex",
   send_number as "sendNumber", outcome as "lastReason", request_id as "requestId", sealed_key_id as "sealedKeyId",
   (extract(epoch from lapses_at - clock_timestamp()) * 1000)::float8 as "lapsesInMs",
   (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as "ageMs"`

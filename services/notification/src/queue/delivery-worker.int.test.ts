@@ -184,6 +184,48 @@ it('the worker gives up a mail that the SMTP server rejects permanently, records
   expect(relay.mails).toHaveLength(2)
 })
 
+it('the worker loses no mail and no code while the SMTP server refuses every recipient, whatever code it gives, and sends all mails afterwards [F34, P23]', async () => {
+  for (const [index, answer] of ['550 no such user', '554 5.7.1 Relay access denied'].entries()) {
+    relay.refuseRecipients(() => answer)
+    const before = relay.accepted().length
+    await invite(`c${index}`, 20)
+    await pushCode(`c${index}`, 0)
+    const { circuit, stop } = startWorker()
+    await waitFor(() => expect(circuit.isOpen()).toBe(true), WAIT)
+    await waitFor(async () => expect(new Set(await states(`c${index}`))).toEqual(new Set(['due'])), WAIT)
+    relay.refuseRecipients(() => undefined)
+    await waitFor(() => expect(relay.accepted()).toHaveLength(before + 21), WAIT)
+    await waitFor(async () => expect(new Set(await states(`c${index}`))).toEqual(new Set(['accepted'])), WAIT)
+    await stop()
+  }
+})
+
+it('a list of dead addresses of one account does not delay the mails of another account [F34, P23]', async () => {
+  relay.refuseRecipients((address) => (address.endsWith('@dead.example') ? '550 5.1.1 unknown' : undefined))
+  await invite('dead', 30)
+  const { circuit } = startWorker()
+  await waitFor(async () => {
+    const { rows } = await sql`select state from delivery where attempts > 0 and state = 'due'`.execute(database)
+    expect(rows).toHaveLength(30)
+  }, WAIT)
+  expect(circuit.isOpen()).toBe(false)
+  await invite('c1', 1, 'a2')
+  await waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
+})
+
+it('a dead mailbox among good ones fails at the first refusal, whatever other mails are refused later [F7, P23]', async () => {
+  relay.refuseRecipients((address) => (address.startsWith('party-0@') ? '550 5.1.1 unknown' : undefined))
+  for (let index = 0; index < 12; index += 1) await invite(`c${index}`, 2)
+  startWorker({ connections: 1 })
+  await waitFor(
+    async () =>
+      expect(await states()).toEqual([...Array<string>(12).fill('accepted'), ...Array<string>(12).fill('failed')]),
+    WAIT,
+  )
+  const { rows } = await sql`select 1 from delivery where attempts > 1`.execute(database)
+  expect(rows).toEqual([])
+})
+
 it('the worker sends the mail of a killed worker after the claim on it expires, and not before [F8, F16]', async () => {
   await invite('c1', 1)
   const [dead] = await deliveries.claim(1, 'all')
@@ -589,10 +631,11 @@ function startWorker({
   mailer?: Pick<Mailer, 'send'>
   readMailData?: (contractId: string, partyIndex: number) => Promise<MailData | null>
 } = {}) {
+  const circuit = createSmtpCircuit({ database, pace: { firstMs: 20, codesMaxMs: 300, othersMaxMs: 1_000 } })
   const worker = createDeliveryWorker({
     claims: queue,
     finishDelivery: endings,
-    circuit: createSmtpCircuit({ database, pace: { firstMs: 20, codesMaxMs: 300, othersMaxMs: 1_000 } }),
+    circuit,
     rate: createSendRate(perSecond, performance.now()),
     mailer,
     compose: createComposer({
@@ -607,7 +650,7 @@ function startWorker({
   })
   stops.push(() => worker.stop())
   worker.start()
-  return worker
+  return { ...worker, circuit }
 }
 
 function openMailer(port = relay.port): Mailer {
@@ -656,10 +699,10 @@ const note = (type: 'account.suspended' | 'account.resumed', sequence: number) =
     await (type === 'account.resumed' ? releasePaused : pauseDelivery)(trx, 'a1')
   })
 
-async function invite(contractId: string, partyCount: number): Promise<void> {
+async function invite(contractId: string, partyCount: number, accountId = 'a1'): Promise<void> {
   await database
     .transaction()
-    .execute((trx) => addInvitations(trx, { contractId, accountId: 'a1', environment: 'production', partyCount }))
+    .execute((trx) => addInvitations(trx, { contractId, accountId, environment: 'production', partyCount }))
 }
 
 let pushes = 0
@@ -701,8 +744,9 @@ async function outbox(): Promise<unknown[]> {
   return (await sql`select type from outbox`.execute(database)).rows
 }
 
-async function states(): Promise<string[]> {
-  const { rows } = await sql<{ state: string }>`select state from delivery order by state`.execute(database)
+async function states(contractId = '%'): Promise<string[]> {
+  const { rows } = await sql<{ state: string }>`
+    select state from delivery where coalesce(contract_id, '') like ${contractId} order by state`.execute(database)
   return rows.map(({ state }) => state)
 }
 

@@ -23,7 +23,7 @@ const HELD_BATCH = 1_000
 const STOP_MS = 5_000
 
 export interface DeliveryWorkerDeps extends Omit<SendDeliveryDeps, 'cancelled'> {
-  claims: Pick<DeliveryClaims, 'claim' | 'claimExpired' | 'limitWaits' | 'prolongHeld' | 'reschedule'>
+  claims: Pick<DeliveryClaims, 'claim' | 'claimExpired' | 'limitWaits' | 'prolongHeld' | 'reschedule' | 'putBack'>
   /** The circuit breaker of this process. */
   circuit: SmtpCircuit
   rate: SendRate

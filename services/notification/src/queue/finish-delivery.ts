@@ -137,8 +137,8 @@ export function reasonOf({ state, outcome }: { state: string; outcome: string | 
   return outcome?.startsWith(NOT_IN_TIME) ? 'gave_up' : 'refused'
 }
 
-/** The code in `smtp 550` or `not sent in time: smtp 451`; null without an SMTP code. */
+/** The code in `smtp 550 5.1.1` or `not sent in time: smtp 451`; null without an SMTP code. */
 export function smtpCodeOf(outcome: string | null): number | null {
-  const code = /\bsmtp (\d{3})$/.exec(outcome ?? '')?.[1]
+  const code = /\bsmtp (\d{3})( [\d.]+)?$/.exec(outcome ?? '')?.[1]
   return code === undefined ? null : Number(code)
 }

@@ -11,6 +11,7 @@ import type { ClaimedDelivery } from '../database.js'
 import type { DeliveryClaims } from './claim-delivery.js'
 import { TIMEOUT, type Mailer, type SendOutcome } from '../smtp/mailer.js'
 import type { Finding, SmtpCircuit } from '../smtp/circuit.js'
+import { createRefusalRun } from './refusal-run.js'
 import { retryPauseMs, type Delay } from './retry-delay.js'
 import type { SendRate } from './token-bucket.js'
 import type { Ending, FinishDelivery } from './finish-delivery.js'
@@ -27,7 +28,7 @@ const RECORD_STOPPING_MS = 2_000
 const SILENCE_MS = 10_000
 
 export interface SendDeliveryDeps {
-  claims: Pick<DeliveryClaims, 'reschedule'>
+  claims: Pick<DeliveryClaims, 'reschedule' | 'putBack'>
   finishDelivery: FinishDelivery
   circuit: Pick<SmtpCircuit, 'isOpen' | 'record'>
   rate: Pick<SendRate, 'giveBack'>
@@ -43,6 +44,7 @@ export interface SendDeliveryDeps {
 
 export function createSendDelivery(deps: SendDeliveryDeps) {
   const { claims, finishDelivery, circuit, rate, mailer, compose, logger, cancelled } = deps
+  const refusals = createRefusalRun()
 
   /**
    * Sends a delivery and records the outcome. Rejects only when the outcome could not be recorded.
@@ -75,14 +77,21 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
         )
       }
       const sentAtMs = performance.now()
-      const result = await mailer.send(composed.mail, signal)
+      const answer = await mailer.send(composed.mail, signal)
+      const result = refusals.judge(answer, delivery.accountId, composed.mail.to.address)
       if (result.outcome === 'accepted') {
         failPoint('mail.accepted')
         const afterMs = ageMs + (performance.now() - claimRequestedAtMs)
         measure('paraph.email.accept.duration', afterMs / 1_000, { 'paraph.kind': kind })
       }
+      // What a run of refusals says, it says now, although other mails of the run got their answer after this one started.
+      const foundAtMs = result === answer ? sentAtMs : performance.now()
       // In parallel, because the claim leaves time for one write, not for two in sequence.
-      await Promise.all([recordSmtpState(result, sentAtMs), recordResult(delivery, result, logFields)])
+      await Promise.all([
+        recordSmtpState(result, foundAtMs),
+        recordResult(delivery, result, logFields),
+        putBackRefused(refusals.takeEnded()),
+      ])
     })
   }
 
@@ -94,17 +103,42 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
     const { reason } = result
     if (result.outcome === 'refused') {
       logger.error({ ...logFields, reason }, 'the SMTP server rejected a mail permanently; it is not retried')
-      return finish(delivery, { state: 'failed', reason: 'refused', why: reason })
+      const ended = finish(delivery, { state: 'failed', reason: 'refused', why: reason })
+      refusals.remember(delivery, ended)
+      return ended
     }
     if (result.outcome === 'unanswered') {
       return reschedule(delivery, 'much_later', `no answer to the text: ${reason}`, (retry) =>
         logger.warn({ ...logFields, reason }, `the SMTP server received a mail and did not answer; ${retry}`),
       )
     }
+    if (result.outcome === 'blocked') {
+      return reschedule(delivery, 'later', reason, (retry) =>
+        logger.warn({ ...logFields, reason }, `the SMTP server refuses mail from us; ${retry}`),
+      )
+    }
     // Each mail has its own pause even while the circuit is open, because a mail that breaks the server must not stay first in the queue.
     return reschedule(delivery, circuit.isOpen() ? 'soon' : 'later', reason, (retry) =>
       logger.warn({ ...logFields, reason }, `the SMTP server did not accept a mail; ${retry}`),
     )
+  }
+
+  /** Makes the mails due again that were refused before the run showed that the server refuses everybody. */
+  async function putBackRefused(refused: ReturnType<typeof refusals.takeEnded>): Promise<void> {
+    if (refused.length === 0) return
+    await Promise.all(
+      refused.map(async ({ delivery, ended }) => {
+        try {
+          await ended.catch(() => undefined)
+          const waitMs = retryPauseMs(delivery, 'soon', Math.random(), deps.retryFirstMs)
+          await untilRecorded(() => claims.putBack(delivery, waitMs), cancelled)
+        } catch (error) {
+          const logFields = { err: error, deliveryId: delivery.id }
+          logger.warn(logFields, 'could not put a refused mail back into the queue; paraph mail retry does it')
+        }
+      }),
+    )
+    logger.error({ mails: refused.length }, 'the SMTP server refuses one recipient after another; their mails wait')
   }
 
   async function reschedule(

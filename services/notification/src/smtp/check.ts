@@ -37,6 +37,7 @@ export function describeTestMail(sent: SendOutcome): CheckResult {
     return { step, result: 'works', sentence: 'The SMTP server accepted it. Check that it arrives, and not as spam.' }
   const sentence = {
     refused: `The SMTP server rejected it permanently (${sent.reason}). Check the log of the server: it may not accept mail from this sender, or not know the recipient.`,
+    blocked: `The SMTP server refuses mail from us (${sent.reason}), and would refuse it to others too. Check in its log whether it relays for this login and address, and whether a policy or a quota blocks us. Mails in the queue are retried automatically.`,
     retry: `The SMTP server deferred it (${sent.reason}). Check the log of the server. Mails in the queue are retried automatically.`,
     silent: 'The SMTP server accepted the connection and did not answer in time. Check its load and its log.',
     unanswered: `The SMTP server received the whole mail and did not answer (${sent.reason}), so it may have accepted the mail. Check its log.`,

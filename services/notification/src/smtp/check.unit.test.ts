@@ -55,7 +55,7 @@ it('the check reports TLS as skipped for an SMTP server without encryption', () 
   expect(steps.find(({ step }) => step === 'tls')).toMatchObject({ result: 'skipped' })
 })
 
-it.each(['refused', 'retry', 'silent', 'unavailable'] as const)(
+it.each(['refused', 'blocked', 'retry', 'silent', 'unavailable'] as const)(
   'the check fails with a test mail that was %s [F7]',
   (outcome) => {
     expect(describeTestMail({ outcome, reason: 'smtp 554' }).result).toBe('failed')

@@ -3,6 +3,7 @@
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import nodemailer from 'nodemailer'
 import { inSpan, markFailed } from '@paraph/telemetry/trace-context'
+import { concernsRecipient, enhancedCodeOf } from './refusal.js'
 import type { SmtpSettings } from './smtp-url.js'
 
 /** One mail to one person. Names and addresses are separate fields and are never parsed out of a string. */
@@ -19,11 +20,13 @@ export interface Mail {
 
 /**
  * `unavailable`: no mail can be sent now. `retry`: the server deferred this mail. `silent`: the server stopped answering during this
- * mail. `unanswered`: the server has the whole message and did not answer, so it may have accepted it. `refused`: permanent.
- * `reason`: an SMTP code or the kind of failure, never the server's text, which may repeat addresses.
+ * mail. `unanswered`: the server has the whole message and did not answer, so it may have accepted it. `refused`: permanent, about this
+ * recipient or mail. `blocked`: a 5yz code about us, such as a policy, so a later attempt may succeed.
+ * `reason`: SMTP codes or the kind of failure, never the server's text, which may repeat addresses.
  */
 export type SendOutcome =
-  { outcome: 'accepted' } | { outcome: 'unavailable' | 'retry' | 'silent' | 'unanswered' | 'refused'; reason: string }
+  | { outcome: 'accepted' }
+  | { outcome: 'unavailable' | 'retry' | 'silent' | 'unanswered' | 'refused' | 'blocked'; reason: string }
 
 /** The reason when no answer came in time. */
 export const TIMEOUT = 'timeout'
@@ -175,20 +178,24 @@ export function tracedMailer(mailer: Mailer, { host, port }: SmtpSettings): Mail
   }
 }
 
-type NodemailerError = Partial<Record<'code' | 'originalCode' | 'command' | 'responseCode' | 'timeoutType', unknown>>
+type NodemailerError = Partial<
+  Record<'code' | 'originalCode' | 'command' | 'response' | 'responseCode' | 'timeoutType', unknown>
+>
 
 const textIn = (...values: unknown[]) => values.find((value) => typeof value === 'string')
 
-/** The recorded reason: an SMTP code or the kind of failure. */
-const failureReason = ({ code, responseCode }: NodemailerError): string =>
-  typeof responseCode === 'number' ? `smtp ${responseCode}` : (textIn(code) ?? 'unknown')
+/** The recorded reason: the SMTP code, with an enhanced code if there is one, or the kind of failure. */
+function failureReason({ code, response, responseCode }: NodemailerError): string {
+  if (typeof responseCode !== 'number') return textIn(code) ?? 'unknown'
+  return ['smtp', responseCode, enhancedCodeOf(response)].filter((part) => part !== undefined).join(' ')
+}
 
 /**
- * Classifies an error of nodemailer. 4yz: retry; 5yz: refused, except 503, which concerns the session's state and is retried on another
- * connection.
+ * Classifies an error of nodemailer. 4yz: retry; 5yz: refused or blocked, except 503, which concerns the session's state and is retried
+ * on another connection.
  */
 export function outcomeOf(error: unknown): SendOutcome {
-  const { code, command, responseCode, timeoutType } = error as NodemailerError
+  const { code, command, response, responseCode, timeoutType } = error as NodemailerError
   const reason = failureReason(error as NodemailerError)
   // No SMTP command can contain this address, so no command was sent.
   if (code === 'EENVELOPE' && command === 'API') return { outcome: 'refused', reason }
@@ -196,8 +203,9 @@ export function outcomeOf(error: unknown): SendOutcome {
   if (concernsSession(command, responseCode)) return { outcome: 'unavailable', reason }
   // The mail is larger than the limit that the server announced.
   if (command === 'MAIL FROM') return { outcome: 'refused', reason }
-  const permanent = typeof responseCode === 'number' && responseCode >= 500 && responseCode !== 503
-  return { outcome: permanent ? 'refused' : 'retry', reason }
+  if (typeof responseCode !== 'number' || responseCode < 500 || responseCode === 503)
+    return { outcome: 'retry', reason }
+  return { outcome: concernsRecipient(responseCode, enhancedCodeOf(response)) ? 'refused' : 'blocked', reason }
 }
 
 function concernsSession(command: unknown, responseCode: unknown): boolean {

@@ -1,4 +1,5 @@
-// `paraph mail …`: check the SMTP server and the queue, and handle the mails that are paused after a restore. [F6, F7; docs/backup.md]
+// `paraph mail …`: check the SMTP server and the queue, send failed mails again, and handle the mails that are paused after a restore.
+// [F6, F7, F34; docs/backup.md]
 import { readFile } from 'node:fs/promises'
 import { needed, type Command } from '../command-line.js'
 import { readPages, type OperatorClient } from '../operator-client.js'
@@ -22,6 +23,26 @@ export const mailCommands: readonly Command[] = [
     },
   },
   {
+    name: 'mail retry',
+    purpose:
+      'Sends again the mails that failed since an instant, once the SMTP server is repaired. Leaves out codes, mails to owners, and what is no longer needed.',
+    options: { 'failed-since': needed('INSTANT'), reason: { value: 'REASON', oneOf: ['refused', 'gave_up'] } },
+    run: async ({ notification }, { 'failed-since': since = '', reason }) => {
+      const failedSince = instantOf('--failed-since', since, 'the moment at which the mails began to fail')
+      let [queued, failedUntil, mayHaveMore] = [0, null as string | null, true]
+      while (mayHaveMore) {
+        const input = { failedSince, failedUntil, reason: (reason ?? null) as 'refused' | 'gave_up' | null }
+        const batch = await notification.mail.retry.mutate(input)
+        ;({ failedUntil, mayHaveMore } = batch)
+        queued += batch.queued
+      }
+      return {
+        answer: { queued },
+        text: queued === 0 ? 'No mail to send again.' : `Waiting to be sent again: ${queued}.`,
+      }
+    },
+  },
+  {
     name: 'mail held',
     purpose:
       'Counts the mails that are paused after a restore, by kind. With --made-until: prints the name that each mail created until then has in the log of the SMTP server, one per line.',
@@ -31,7 +52,7 @@ export const mailCommands: readonly Command[] = [
         const answer = await notification.mail.held.query()
         return { answer, text: describeHeld(answer) }
       }
-      const madeUntil = instantOf(text)
+      const madeUntil = instantOf('--made-until', text, 'the moment to which you restored')
       const held = await readPages((after) => notification.mail.heldNames.query({ madeUntil, after }))
       const names = held.map(({ name }) => name)
       return { answer: { names }, text: names.join('\n') }
@@ -56,12 +77,10 @@ export const mailCommands: readonly Command[] = [
   },
 ]
 
-function instantOf(text: string): string {
+function instantOf(option: string, text: string, meaning: string): string {
   const at = new Date(text)
   if (!/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(at.getTime()))
-    throw new UserError(
-      '--made-until must be an instant such as 2026-11-23T10:00:00Z: the moment to which you restored.',
-    )
+    throw new UserError(`${option} must be an instant such as 2026-11-23T10:00:00Z: ${meaning}.`)
   return at.toISOString()
 }
 
