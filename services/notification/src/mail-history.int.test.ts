@@ -67,8 +67,8 @@ function principalOf(accountId: string, environment: Environment = 'production')
   const account = { name: 'Nordic', senderName: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null } as const
   return { accountId, environment, scopes: [], account }
 }
-const invite = ({ accountId, environment }: Principal) =>
-  database.transaction().execute((trx) => addInvitations(trx, { contractId, accountId, environment, partyCount: 2 }))
+const invite = ({ accountId, environment }: Principal, partyCount = 2) =>
+  database.transaction().execute((trx) => addInvitations(trx, { contractId, accountId, environment, partyCount }))
 
 const resend = (partyIndex = 0, principal = owner) =>
   gateway.rpcFor(principal).invitation.resend.mutate({ contractId, partyIndex })
@@ -144,6 +144,17 @@ describe('a resent invitation [D24]', () => {
       await settleAll()
     }
     expect(await sendNumbers()).toHaveLength(21)
+  })
+
+  it('is limited to one an hour for all parties together whom one invitation invites [P24]', async () => {
+    data = sampleMailData({ sameMailbox: [0, 1, 2, 3, 4] })
+    await invite(owner, 5)
+    await settleAll()
+    expect(await resend(4)).toMatchObject({ outcome: 'queued' })
+    expect(await resend(3)).toEqual({ outcome: 'still_waiting' })
+    await settleAll()
+    expect(await resend(2)).toMatchObject({ outcome: 'too_soon' })
+    expect(await resend(1)).toMatchObject({ outcome: 'queued' })
   })
 
   it('waits while the account is suspended, and is due when the account is resumed [D37]', async () => {

@@ -5,10 +5,12 @@ import { sql, type Kysely } from 'kysely'
 import { isSuspended } from '@paraph/messaging/account-suspension'
 import type { Principal } from '@paraph/protocol/principal'
 import { DomainError } from '@paraph/protocol/errors'
+import { elementAt } from '@paraph/protocol/element-at'
 import { requireOwn } from '@paraph/rpc/caller-guard'
 import { MAIL_KINDS, type DeliveryState, type MailKind } from './database.js'
 import { addInvitation, lockParty } from './queue/add-delivery.js'
 import type { MailData } from './compose/mail-data.js'
+import { invitedWith } from './compose/same-mailbox.js'
 import { reasonOf, smtpCodeOf } from './queue/finish-delivery.js'
 
 /** Pause between two repeated invitations of one party. The first invitation, from the creation, does not count. */
@@ -82,8 +84,8 @@ export function createContractMails({ database, readMailData, triggerWorker }: C
   }
 
   /**
-   * Adds another invitation for a party that has not signed an open contract: at most one an hour by the database's clock. Adds none
-   * while the previous invitation is due, so that a double click sends one mail.
+   * Adds another invitation for a party that has not signed an open contract: at most one an hour by the database's clock, for all
+   * parties together whom one invitation invites (P24). Adds none while the previous invitation is due, so that a double click sends one.
    * @throws DomainError `not_found`; `invalid_request` when the contract has no such party
    */
   async function resend(principal: Principal, contractId: string, partyIndex: number): Promise<Resent> {
@@ -95,11 +97,12 @@ export function createContractMails({ database, readMailData, triggerWorker }: C
       return { outcome: 'contract_final', status: mailData.status }
     if (mailData.party.hasSigned) return { outcome: 'party_has_signed' }
     const resent = await database.transaction().execute(async (trx): Promise<Resent> => {
-      await lockParty(trx, contractId, partyIndex)
+      const together = invitedWith(mailData, partyIndex)
+      await lockParty(trx, contractId, elementAt(together, 0))
       const { rows } = await sql<{ isDue: boolean | null; resendAfter: Date | null }>`
         select bool_or(state = 'due') as "isDue",
                max(${HOUR_AFTER}) filter (where send_number > 1 and ${BEFORE_HOUR_IS_OVER}) as "resendAfter"
-          from delivery where contract_id = ${contractId} and party_index = ${partyIndex}::smallint and kind = 'invitation'`.execute(
+          from delivery where contract_id = ${contractId} and party_index = any(${together}::smallint[]) and kind = 'invitation'`.execute(
         trx,
       )
       if (rows[0]?.isDue) return { outcome: 'still_waiting' }

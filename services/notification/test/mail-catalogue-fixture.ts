@@ -47,7 +47,14 @@ const RIGHT_TO_LEFT = {
 
 function catalogued(name: string, kind: MailKind, data: Partial<MailData> = {}, code = '482913'): CatalogueMail {
   const copy = kind === 'completed' ? Buffer.alloc(131_000) : undefined
-  const delivery = { kind, contractId: 'contract-1795183380000-k3j9x0q2w', partyIndex: 1, sendNumber: 1, code, copy }
+  const delivery = {
+    kind,
+    contractId: 'contract-1795183380000-k3j9x0q2w',
+    partyIndex: data.sameMailbox?.[2] ?? 1,
+    sendNumber: 1,
+    code,
+    copy,
+  }
   return asRead(name, mailOf(composeMail(delivery, mailDataFor(kind, sampleMailData(data)), MAIL_SETTINGS)))
 }
 
@@ -114,12 +121,24 @@ export const ownerMails: CatalogueMail[] = [
   } as OwnerMailData),
 ]
 
+/** The third of fifty parties of one mailbox. */
+const MANY_ROLES: Partial<MailData> = {
+  partyCount: 50,
+  sameMailbox: Array.from({ length: 50 }, (_, index) => index),
+  parties: Array.from({ length: 50 }, (_, index) => ({
+    role: `Guarantor ${index + 1}`,
+    legalName: 'Jane Roe',
+    hasSigned: false,
+  })),
+}
+
 /** The mails about a contract. */
 export const contractMails: CatalogueMail[] = [
   ...inEveryLanguage('mail-01-invitation', 'invitation'),
   catalogued('mail-01s-invitation-sandbox', 'invitation', { environment: 'sandbox' }),
   catalogued('mail-01l-invitation-long-names', 'invitation', LONG),
   catalogued('mail-01r-invitation-right-to-left', 'invitation', RIGHT_TO_LEFT),
+  ...inEveryLanguage('mail-01m-invitation-long-list-of-roles', 'invitation', MANY_ROLES),
   ...inEveryLanguage('mail-02-code', 'code'),
   catalogued('mail-02l-code-12-digits', 'code', {}, '482913057264'),
   catalogued('mail-02s-code-sandbox', 'code', { environment: 'sandbox' }),

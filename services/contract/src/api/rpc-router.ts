@@ -82,12 +82,16 @@ export function createRpcRouter({ store, shareUrlOf, console }: RpcRouterDeps) {
         completedAt: record.completedAt?.toISOString() ?? null,
         cancelledAt: record.cancelledAt?.toISOString() ?? null,
         partyCount: record.parties.length,
-        parties: record.parties.map(({ role, legalName }) => ({ role, legalName })),
+        parties: record.parties.map(({ role, legalName, signedAt }) => ({
+          role,
+          legalName,
+          hasSigned: signedAt !== null,
+        })),
         party: { role: party.role, legalName: party.legalName, email: party.email, hasSigned: party.signedAt !== null },
-        /** True if no party before this one has the same mailbox. [D24] */
-        isFirstOfMailbox: !record.parties
-          .slice(0, input.partyIndex)
-          .some(({ email }) => mailboxOf(email) === mailboxOf(party.email)),
+        /** The indexes of all parties with the mailbox of this party, itself included. [D24, P24] */
+        sameMailbox: record.parties.flatMap(({ email }, index) =>
+          mailboxOf(email) === mailboxOf(party.email) ? [index] : [],
+        ),
         shareUrl: shareUrlOf(record),
         timeZone: record.timeZone,
         replyAddress: record.replyAddress,

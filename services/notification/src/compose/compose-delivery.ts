@@ -4,6 +4,7 @@ import { composeMail, type Composed } from './contract-mail.js'
 import type { ClaimedDelivery } from '../database.js'
 import type { MailData, MailSettings, OwnerMailData } from './mail-data.js'
 import { composeOwnerMail } from './owner-mail.js'
+import { isLaterOfMailbox } from './same-mailbox.js'
 
 export interface ComposerDeps extends MailSettings {
   /** Reads the data from the contract service; null for an unknown contract or party. */
@@ -21,7 +22,7 @@ export function createComposer({ readMailData, readCopy, openSealed, ...settings
     if (delivery.contractId === null) return composeOwnerMail(JSON.parse(sealed ?? '{}') as OwnerMailData, settings)
     const { kind, contractId, partyIndex } = delivery
     const mailData = await untilAborted(signal, readMailData(contractId, partyIndex))
-    const needsCopy = kind === 'completed' && mailData?.isFirstOfMailbox
+    const needsCopy = kind === 'completed' && mailData !== null && !isLaterOfMailbox(mailData, partyIndex)
     const copy = needsCopy ? await untilAborted(signal, readCopy(contractId)) : undefined
     return composeMail({ ...delivery, code: sealed, copy }, mailData, settings)
   }

@@ -2,6 +2,7 @@
 import { mailDomainToAscii } from '@paraph/protocol/text-rules'
 import type { MailKind } from '../database.js'
 import type { MailData, MailSettings } from './mail-data.js'
+import { furtherParties, isLaterOfMailbox, isNamedElsewhere } from './same-mailbox.js'
 import { invalidMailField } from './validate.js'
 import type { Mail } from '../smtp/mailer.js'
 import { writeCode } from './templates/code.js'
@@ -51,11 +52,11 @@ export function composeMail(delivery: Composing, mailData: MailData | null, sett
 
 const copyNameOf = ({ contractNumber }: MailData): string => `${contractNumber}.pdf`
 
-function writeParts({ kind, code, copy }: Composing, mailData: MailData, shareBaseUrl: string): MailParts {
+function writeParts({ kind, partyIndex, code, copy }: Composing, mailData: MailData, shareBaseUrl: string): MailParts {
   switch (kind) {
     case 'invitation':
       // Only the invitation may contain the share link and URLs below the share link.
-      return writeInvitation(mailData, mailData.shareUrl ?? '')
+      return writeInvitation(mailData, mailData.shareUrl ?? '', furtherParties(mailData, partyIndex))
     case 'code':
       return writeCode(mailData, code ?? '', shareBaseUrl)
     case 'completed':
@@ -80,7 +81,7 @@ export function asciiAddress(address: string): string {
 }
 
 /** The reason why the mail is no longer needed; undefined if it is needed. */
-function reasonToSkip({ kind, copy }: Composing, mailData: MailData): string | undefined {
+function reasonToSkip({ kind, partyIndex, sendNumber, copy }: Composing, mailData: MailData): string | undefined {
   const { status, party, shareUrl } = mailData
   if (mailData.isErased) return 'contract erased'
   const isOpen = status === 'pending_signature' || status === 'partially_signed'
@@ -88,13 +89,15 @@ function reasonToSkip({ kind, copy }: Composing, mailData: MailData): string | u
     case 'invitation':
       if (!isOpen) return `contract ${status}`
       if (party.hasSigned) return 'party has signed'
-      return shareUrl === null ? 'share link is gone' : undefined
+      if (shareUrl === null) return 'share link is gone'
+      // An owner may send the invitation again to this party, with a mail of its own.
+      return sendNumber === 1 && isNamedElsewhere(mailData, partyIndex) ? 'named in another invitation' : undefined
     case 'code':
       // Even after the end of the contract a party may request a code to fetch its copy.
       return undefined
     case 'completed':
       if (status !== 'signed') return `contract ${status}`
-      if (!mailData.isFirstOfMailbox) return 'same mailbox as a party before'
+      if (isLaterOfMailbox(mailData, partyIndex)) return 'same mailbox as a party before'
       return copy === null ? 'the copy is gone' : undefined
     case 'cancelled':
     case 'expired':

@@ -79,6 +79,46 @@ ${SHARE_URL}/report
     }
   })
 
+  it('is sent to the first three parties of a mailbox; the third names the further roles of the mailbox, and these get none [D24, P24]', () => {
+    const sameMailbox = Array.from({ length: 50 }, (_, index) => index)
+    const parties = sameMailbox.map((index) => ({
+      role: `Guarantor ${index}`,
+      legalName: 'Jane',
+      hasSigned: index === 4,
+    }))
+    const data = sampleMailData({ sameMailbox, parties, partyCount: 50, language: 'en' })
+    const first = sameMailbox.map((partyIndex) =>
+      composeMail({ ...delivery('invitation'), partyIndex, sendNumber: 1, code: undefined }, data, MAIL_SETTINGS),
+    )
+    const [one, two, three] = first.slice(0, 3).map(mailOf)
+    expect(`${one!.text}${two!.text}`).not.toMatch(/Guarantor \d|Further/)
+    expect(plain(three!.text)).toContain(`  Your role       Recipient, Jane Roe
+  Further roles   Guarantor 3, Jane
+                  Guarantor 5, Jane
+                  Guarantor 6, Jane
+                  Guarantor 7, Jane
+                  Guarantor 8, Jane
+                  and 41 more
+  Contract `)
+    expect(three!.html.replace(/<[^>]*>/g, '')).toContain('Guarantor 8, Jane')
+    expect(three!.html).toContain('and 41 more')
+    expect(plain(three!.text).replace(/\s+/g, ' ')).toContain('This invitation stands for all the roles above')
+    expect(first.slice(3)).toEqual(first.slice(3).map(() => ({ skipped: 'named in another invitation' })))
+  })
+
+  it('names further roles in both languages, and when an owner sends it again to a party without one of its own, names the others [D25, P24]', () => {
+    const parties = [0, 1, 2, 3].map((index) => ({ role: `Role ${index}`, legalName: 'Jane', hasSigned: false }))
+    const data = sampleMailData({ sameMailbox: [0, 1, 2, 3], parties, partyCount: 4 })
+    const again = (partyIndex: number, sendNumber: number) =>
+      plain(
+        mailOf(composeMail({ ...delivery('invitation'), partyIndex, sendNumber, code: undefined }, data, MAIL_SETTINGS))
+          .text,
+      ).replace(/\s+/g, ' ')
+    expect(again(3, 2)).toContain('Further roles Role 2, Jane Contract')
+    expect(again(2, 1)).toContain('Further roles Role 3, Jane Contract')
+    expect(again(2, 1)).toContain('Vous signez comme Recipient, Jane Roe, et dans 1 autre rôle, au plus tard le')
+  })
+
   it('names a reply address only when the account confirmed one [D36]', () => {
     expect(sent('invitation', sampleMailData()).replyTo).toBeUndefined()
     expect(sent('invitation', sampleMailData({ replyAddress: 'legal@nordic.example' })).replyTo).toBe(

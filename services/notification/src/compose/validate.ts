@@ -35,9 +35,12 @@ const mailDataSchema = z.object({
   completedAt: z.iso.datetime().nullable(),
   cancelledAt: z.iso.datetime().nullable(),
   partyCount: z.int().min(PARTIES_MIN).max(PARTIES_MAX),
-  parties: z.array(z.object({ role, legalName })).min(PARTIES_MIN).max(PARTIES_MAX),
+  parties: z
+    .array(z.object({ role, legalName, hasSigned: z.boolean() }))
+    .min(PARTIES_MIN)
+    .max(PARTIES_MAX),
   party: z.object({ role, legalName, email: mailAddress, hasSigned: z.boolean() }),
-  isFirstOfMailbox: z.boolean(),
+  sameMailbox: z.array(z.int().min(0)).min(1).max(PARTIES_MAX),
   shareUrl: z.string().nullable(),
   language: z.enum(MAIL_LANGUAGES),
   timeZone: z.string(),

@@ -92,16 +92,16 @@ export function isRightlySkipped(
       if (outcome === 'party has signed') return hasSigned
       // The encrypted share link is deleted after expiresAt. [D46]
       if (outcome === 'share link is gone') return isOver
+      // The third party of a mailbox is invited for all further ones. [P24]
+      if (outcome === 'named in another invitation') return erasedAt !== null || placeInMailbox(emails, partyIndex) > 2
       const end = FINAL_STATUSES.includes(status) ? status : isOver ? 'expired' : undefined
       // A read at expiresAt may see the expiry before the commit of a signature that was decided in time.
       return end !== undefined && (outcome === `contract ${end}` || outcome === 'contract expired')
     }
     case 'completed': {
       if (outcome !== 'same mailbox as a party before') return false
-      const mailboxes = emails.slice(0, partyIndex + 1).map(mailboxOf)
-      const mailbox = mailboxes.pop()
       // After an erasure the addresses are unknown.
-      return erasedAt !== null || (mailbox !== undefined && mailboxes.includes(mailbox))
+      return erasedAt !== null || placeInMailbox(emails, partyIndex) > 0
     }
     case 'cancelled':
     case 'expired':
@@ -109,4 +109,11 @@ export function isRightlySkipped(
     default:
       return false
   }
+}
+
+/** How many parties before this one have its mailbox. */
+function placeInMailbox(emails: readonly string[], partyIndex: number): number {
+  const mailboxes = emails.slice(0, partyIndex + 1).map(mailboxOf)
+  const mailbox = mailboxes.pop()
+  return mailbox === undefined ? 0 : mailboxes.filter((before) => before === mailbox).length
 }

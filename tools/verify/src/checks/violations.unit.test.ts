@@ -154,6 +154,13 @@ describe('the checks of deliveries [I8]', () => {
     ).toHaveLength(1)
   })
 
+  it('allow that the fourth of four parties with one mailbox, and no party before it, is named in another invitation [P24]', () => {
+    const row = { state: 'skipped', outcome: 'named in another invitation' }
+    const facts = { partyCount: 4, emails: ['jane@a.test', 'Jane@A.test', 'jane@a.test', 'jane@a.test'] }
+    expect(skipViolations(contract(facts), [delivery({ ...row, partyIndex: 3 })])).toEqual([])
+    expect(skipViolations(contract(facts), [delivery({ ...row, partyIndex: 2 })])).toHaveLength(1)
+  })
+
   it('do not report the mail of a party that does not exist, which the check of I7 reports', () => {
     const row = { state: 'skipped', outcome: 'unknown contract or party', partyIndex: 2 }
     expect(skipViolations(contract({}), [delivery(row)])).toEqual([])

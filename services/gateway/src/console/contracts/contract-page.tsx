@@ -181,7 +181,7 @@ function mailText({ page: { locale }, mails, timeZone }: ContractPageProps, inde
       return <span class="trouble">{mail.reason === 'gave_up' ? text.mailGaveUp : text.mailRefused(code)}</span>
     }
     case 'skipped':
-      return text.mailNone
+      return mail.why === 'named in another invitation' ? text.mailNamed : text.mailNone
   }
 }
 

@@ -58,6 +58,10 @@ export const contractMessages = createDictionary({
     fr: `Courriel refusé par le serveur destinataire${code}`,
   }),
   mailGaveUp: { en: 'E-mail given up after 48\u00A0hours', fr: 'Courriel abandonné après 48\u00A0heures' },
+  mailNamed: {
+    en: 'Invited by the e-mail to another role of this address',
+    fr: 'Invitation dans le courriel à un autre rôle de cette adresse',
+  },
   mailNone: { en: 'No e-mail yet', fr: 'Pas encore de courriel' },
   mailUnknown: {
     en: 'What became of the e-mails cannot be said right now.',

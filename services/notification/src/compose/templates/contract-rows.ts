@@ -20,6 +20,8 @@ const messages = createDictionary({
   number: { en: 'Number', fr: 'Numéro' },
   account: { en: 'Account', fr: 'Compte' },
   parties: { en: 'Parties', fr: 'Parties' },
+  further: { en: 'Further roles', fr: 'Autres rôles' },
+  more: (count: number) => ({ en: `and ${count} more`, fr: count === 1 ? 'et 1 autre' : `et ${count} autres` }),
   approved: { en: 'approved', fr: 'approuvé' },
   withOther: (count: number) => ({ en: `with ${count} other party`, fr: `avec ${count} autre partie` }),
   withOthers: (count: number) => ({ en: `with ${count} other parties`, fr: `avec ${count} autres parties` }),
@@ -31,11 +33,16 @@ interface DateRow {
   at: string | null
 }
 
-/** The rows for one party. */
-export function contractRows(mail: MailData, locale: Locale, date: DateRow): Row[] {
+/** The most further roles that a mail names one by one. */
+const NAMED_MAX = 5
+
+/** The rows for one party. @param further other parties of the same mailbox */
+export function contractRows(mail: MailData, locale: Locale, date: DateRow, further: MailData['parties'] = []): Row[] {
   const texts = messages(locale)
   return [
     row(texts.yourRole, textParty(mail), markParty(mail)),
+    ...further.slice(0, NAMED_MAX).map((party, index) => roleRow(index === 0 ? texts.further : '', party)),
+    ...(further.length > NAMED_MAX ? [row('', texts.more(further.length - NAMED_MAX))] : []),
     row(texts.contract, describeContract(mail, locale)),
     ...numberAndDate(mail, locale, date),
     row(texts.account, textAccount(mail, locale), markAccount(mail, locale)),
@@ -48,10 +55,7 @@ export function sharedRows(mail: MailData, locale: Locale, date: DateRow): Row[]
   return [
     row(texts.contract, contractTypeNames(locale)[mail.contractType]),
     ...numberAndDate(mail, locale, date),
-    ...mail.parties.map(({ role, legalName }, index) => {
-      const label = index === 0 ? texts.parties : ''
-      return row(label, `${textName(legalName)}, ${textName(role)}`, html`${name(legalName)}, ${name(role)}`)
-    }),
+    ...mail.parties.map((party, index) => partyRow(index === 0 ? texts.parties : '', party)),
     row(texts.account, textAccount(mail, locale), markAccount(mail, locale)),
   ]
 }
@@ -60,6 +64,12 @@ const numberAndDate = (mail: MailData, locale: Locale, { label, at }: DateRow): 
   row(messages(locale).number, mail.contractNumber),
   ...(at === null ? [] : [row(label, instant(mail, at, locale))]),
 ]
+
+const roleRow = (label: string, { role, legalName }: MailData['parties'][number]): Row =>
+  row(label, `${textName(role)}, ${textName(legalName)}`, html`${name(role)}, ${name(legalName)}`)
+
+const partyRow = (label: string, { role, legalName }: MailData['parties'][number]): Row =>
+  row(label, `${textName(legalName)}, ${textName(role)}`, html`${name(legalName)}, ${name(role)}`)
 
 const row = (label: string, text: string, markup: Markup = html`${text}`): Row => ({ label, text, markup })
 

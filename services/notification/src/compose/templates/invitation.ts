@@ -16,6 +16,14 @@ const messages = createDictionary({
     fr: 'Sur la page, vous confirmez cette adresse avec un code à usage unique, vous lisez tout le contrat, puis vous décidez. Ouvrir le lien ne signe rien.',
   },
   signAs: { en: 'You sign as', fr: 'Vous signez comme' },
+  standsForAll: {
+    en: 'This invitation stands for all the roles above: the link is the same, and we send no other invitation for them.',
+    fr: 'Cette invitation vaut pour tous les rôles ci-dessus: le lien est le même, et nous n’envoyons pas d’autre invitation pour eux.',
+  },
+  alsoAs: (count: number) =>
+    count === 1
+      ? { en: 'and in 1 further role', fr: 'et dans 1 autre rôle' }
+      : { en: `and in ${count} further roles`, fr: `et dans ${count} autres rôles` },
   byLatest: { en: 'by', fr: 'au plus tard le' },
   sameLink: { en: 'The link is the same as above.', fr: 'Le lien est le même que ci-dessus.' },
   unexpected: {
@@ -28,34 +36,39 @@ const messages = createDictionary({
   },
 })
 
-/** @param shareUrl the share link */
-export function writeInvitation(mail: MailData, shareUrl: string) {
+/**
+ * @param shareUrl the share link
+ * @param further other parties of the same mailbox that get no invitation of their own
+ */
+export function writeInvitation(mail: MailData, shareUrl: string, further: MailData['parties']) {
   const { language, senderName, expiresAt } = mail
   const reportUrl = `${shareUrl}/report`
   const unexpected = markInEach(language, (locale) => html`${messages(locale).unexpected}`, NEW_LINE)
   const subject = subjectOf(mail, (locale) => messages(locale).subject)
   return layOut(mail, subject, {
     first: (locale) => {
-      const { asks, signBy, readAndSign, whatHappens } = messages(locale)
-      const rows = contractRows(mail, locale, { label: signBy, at: expiresAt })
+      const { asks, signBy, readAndSign, whatHappens, standsForAll } = messages(locale)
+      const rows = contractRows(mail, locale, { label: signBy, at: expiresAt }, further)
+      const explained = further.length > 0 ? `${standsForAll} ${whatHappens}` : whatHappens
       return {
         text: [
           wrap(`${textName(senderName)} ${asks}.`),
           rowLines(rows),
           `${readAndSign}${colonOf(locale)}\n${shareUrl}`,
-          wrap(whatHappens),
+          wrap(explained),
         ],
         markup: [
           heading(html`${name(senderName)} ${asks}`),
           rowTable(rows),
           button(shareUrl, readAndSign),
-          paragraph(html`${whatHappens}`),
+          paragraph(html`${explained}`),
         ],
       }
     },
     second: (locale) => {
-      const { asks, signAs, byLatest, readAndSign, whatHappens, sameLink } = messages(locale)
-      const when = `${byLatest} ${instant(mail, expiresAt, locale)}`
+      const { asks, signAs, alsoAs, byLatest, readAndSign, whatHappens, sameLink } = messages(locale)
+      const by = `${byLatest} ${instant(mail, expiresAt, locale)}`
+      const when = further.length > 0 ? `${alsoAs(further.length)}, ${by}` : by
       return {
         text: [
           '* * *',
