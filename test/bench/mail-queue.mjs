@@ -16,6 +16,7 @@ import { createComposer } from '@paraph/notification/compose/compose-delivery'
 import { addInvitations, openSealed } from '@paraph/notification/queue/add-delivery'
 import { createDeliveryClaims } from '@paraph/notification/queue/claim-delivery'
 import { createDeliveryWorker } from '@paraph/notification/queue/delivery-worker'
+import { createMailboxLimit } from '@paraph/notification/queue/mailbox-limit'
 import { createMailer } from '@paraph/notification/smtp/mailer'
 import { migrations } from '@paraph/notification/migrations'
 import { createSmtpCircuit } from '@paraph/notification/smtp/circuit'
@@ -61,6 +62,8 @@ function work(databaseUrl, smtpPort, failPoints) {
     },
     circuit: createSmtpCircuit({ database }),
     rate: createSendRate(10_000, performance.now()),
+    // All mails of this run go to one mailbox.
+    mailboxLimit: createMailboxLimit({ database, keys: codeKeys, limits: { perHour: MAILS * 2, perDay: MAILS * 2 } }),
     mailer,
     compose: createComposer({
       readMailData: async () => FACTS,

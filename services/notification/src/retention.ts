@@ -10,6 +10,13 @@ export const RETENTION: RetentionPlan = {
       keptFor: '90 days',
       why: 'Shows which mails were accepted. Much longer than the life of a contract, because outcome mails depend on the invitations, and a Message-ID continues the numbers of earlier mails (D24).',
     },
+    {
+      table: 'mailbox_count',
+      by: 'day',
+      keptFor: '2 days',
+      why: 'Limits the mails to a mailbox in an hour and in a day (P25).',
+      personalData: 'HMAC of the address',
+    },
     OUTBOX_RETENTION,
     ...INBOX_RETENTIONS,
   ],

@@ -27,6 +27,7 @@ import { createEventsConsumer } from './events.js'
 import { createDeliveryIntake, openSealed } from './queue/add-delivery.js'
 import { createDeliveryClaims } from './queue/claim-delivery.js'
 import { createDeliveryWorker } from './queue/delivery-worker.js'
+import { createMailboxLimit } from './queue/mailbox-limit.js'
 import { createHeldMails } from './queue/held-mails.js'
 import { createRetryFailed } from './queue/retry-failed.js'
 import { collectMailGauges } from './metrics.js'
@@ -73,6 +74,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     finishDelivery,
     circuit,
     rate: createSendRate(config.SMTP_RATE_PER_SECOND, performance.now()),
+    mailboxLimit: createMailboxLimit({ database, keys: codeKeys }),
     mailer: tracedMailer(mailer, config.SMTP_URL),
     compose: createComposer({
       readMailData,

@@ -69,6 +69,16 @@ export const deliveryTables: Migration = {
         probe_at timestamptz not null default clock_timestamp()
       )`.execute(database)
     await sql`insert into smtp_circuit (lane) values ('codes'), ('others')`.execute(database)
+    // Mails about contracts to each mailbox, in the hour and in the day of the last one. `mailbox`: an HMAC by CODE_KEYS. [P25]
+    await sql`
+      create table mailbox_count (
+        mailbox bytea primary key,
+        hour timestamptz not null,
+        in_hour integer not null,
+        day timestamptz not null,
+        in_day integer not null
+      ) with (fillfactor = 70)`.execute(database)
+    await sql`create index mailbox_count_age on mailbox_count (day)`.execute(database)
     await createOutboxTables(database)
     await createInboxTables(database)
     await createSuspendedAccountTable(database)

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { addInvitations, addOutcomes, createDeliveryIntake, openSealed, type DeliveryIntake } from './add-delivery.js'
 import { createDeliveryClaims, pauseDelivery, releasePaused, type DeliveryClaims } from './claim-delivery.js'
 import { createComposer } from '../compose/compose-delivery.js'
+import { createMailboxLimit, MAILBOX_LIMITS, type MailboxLimits } from './mailbox-limit.js'
 import { createDeliveryWorker } from './delivery-worker.js'
 import {
   FROM_ADDRESS,
@@ -224,6 +225,75 @@ it('a dead mailbox among good ones fails at the first refusal, whatever other ma
   )
   const { rows } = await sql`select 1 from delivery where attempts > 1`.execute(database)
   expect(rows).toEqual([])
+})
+
+describe('mails to one mailbox over all contracts and accounts [P25]', () => {
+  const toJane = async (contractId: string) =>
+    sampleMailData({
+      party: {
+        role: 'Buyer',
+        legalName: 'Jane',
+        email: contractId === 'other' ? 'ben@b.example' : 'Jane@a.example',
+        hasSigned: false,
+      },
+    })
+  const waits = async () =>
+    (
+      await sql<{ hours: number; lifeHours: number; attempts: number }>`select attempts,
+          extract(epoch from due_at - clock_timestamp())::float8 / 3600 as hours,
+          extract(epoch from lapses_at - due_at)::float8 / 3600 as "lifeHours"
+        from delivery where state = 'due' and claim is null`.execute(database)
+    ).rows
+
+  it('wait beyond the limit of an hour for a later hour, and are not given up; codes and other mailboxes do not wait', async () => {
+    for (const [index, accountId] of ['a1', 'a2', 'a1', 'a2', 'a1'].entries()) await invite(`c${index}`, 1, accountId)
+    startWorker({ limits: { perHour: 3, perDay: 100 }, readMailData: toJane, connections: 1 })
+    await waitFor(async () => expect(await states()).toEqual(['accepted', 'accepted', 'accepted', 'due', 'due']), WAIT)
+    await waitFor(async () => expect(await waits()).toHaveLength(2), WAIT)
+    for (const { hours, lifeHours, attempts } of await waits()) {
+      expect(hours).toBeGreaterThan(0)
+      expect(hours).toBeLessThan(2)
+      expect(lifeHours).toBeGreaterThan(47.9)
+      expect(attempts).toBe(0)
+    }
+    await pushCode('c0', 0)
+    await invite('other', 1)
+    await waitFor(() => expect(relay.accepted()).toHaveLength(5), WAIT)
+    // An hour later.
+    await sql`update mailbox_count set hour = hour - interval '1 hour'`.execute(database)
+    await sql`update delivery set due_at = clock_timestamp() where state = 'due'`.execute(database)
+    await waitFor(() => expect(relay.accepted()).toHaveLength(7), WAIT)
+  })
+
+  it('wait beyond the limit of a day for the next day', async () => {
+    for (let index = 0; index < 3; index += 1) await invite(`c${index}`, 1)
+    startWorker({ limits: { perHour: 100, perDay: 2 }, readMailData: toJane })
+    await waitFor(async () => expect(await waits()).toHaveLength(1), WAIT)
+    const { rows } =
+      await sql`select 1 from delivery where due_at >= date_trunc('day', clock_timestamp(), 'UTC') + interval '1 day'
+      and state = 'due'`.execute(database)
+    expect(rows).toHaveLength(1)
+  })
+
+  it('count only when the SMTP server accepted them, or may have, and leave no address in the database', async () => {
+    relay.answerWith(() => (relay.mails.length < 5 ? 451 : 'ok'))
+    await invite('c1', 1)
+    startWorker({ limits: { perHour: 2, perDay: 2 }, readMailData: toJane })
+    await waitFor(() => expect(relay.accepted()).toHaveLength(1), WAIT)
+    await waitFor(async () => expect(await states()).toEqual(['accepted']), WAIT)
+    const { rows } = await sql<{ count: number; text: string }>`
+      select in_hour as count, mailbox_count::text || encode(mailbox, 'escape') as text from mailbox_count`.execute(
+      database,
+    )
+    expect(rows).toMatchObject([{ count: 1 }])
+    expect(rows[0]!.text).not.toMatch(/jane|example/i)
+  })
+
+  it('are limited so that a director who signs 200 contracts in an hour waits for none', () => {
+    // An invitation and a copy for each contract, and per day as many outcomes again.
+    expect(MAILBOX_LIMITS.perHour).toBeGreaterThanOrEqual(2 * 200)
+    expect(MAILBOX_LIMITS.perDay).toBeGreaterThanOrEqual(3 * 200)
+  })
 })
 
 it('the worker sends the mail of a killed worker after the claim on it expires, and not before [F8, F16]', async () => {
@@ -613,6 +683,7 @@ function startWorker({
   perSecond = 1_000,
   connections = 4,
   mailer = openMailer(),
+  limits = MAILBOX_LIMITS,
   readMailData = async (contractId: string, partyIndex: number) =>
     sampleMailData({
       ...data,
@@ -629,6 +700,7 @@ function startWorker({
   perSecond?: number
   connections?: number
   mailer?: Pick<Mailer, 'send'>
+  limits?: MailboxLimits
   readMailData?: (contractId: string, partyIndex: number) => Promise<MailData | null>
 } = {}) {
   const circuit = createSmtpCircuit({ database, pace: { firstMs: 20, codesMaxMs: 300, othersMaxMs: 1_000 } })
@@ -636,6 +708,7 @@ function startWorker({
     claims: queue,
     finishDelivery: endings,
     circuit,
+    mailboxLimit: createMailboxLimit({ database, keys: codeKeys, limits }),
     rate: createSendRate(perSecond, performance.now()),
     mailer,
     compose: createComposer({

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { createComposer } from '../compose/compose-delivery.js'
 import { addInvitations, createDeliveryIntake, openSealed, type DeliveryIntake } from './add-delivery.js'
 import { createDeliveryClaims, releasePaused, type DeliveryClaims } from './claim-delivery.js'
+import { createMailboxLimit } from './mailbox-limit.js'
 import { createDeliveryWorker } from './delivery-worker.js'
 import { createHeldMails, readHeld } from './held-mails.js'
 import { FROM_ADDRESS, MAIL_SETTINGS, sampleMailData, sampleOwnerMail } from '../../test/mail-fixture.js'
@@ -211,6 +212,7 @@ function startWorker(claims: DeliveryClaims): () => Promise<void> {
     claims,
     finishDelivery: createFinishDelivery({ database, notifyRelay: () => undefined }),
     circuit: createSmtpCircuit({ database }),
+    mailboxLimit: createMailboxLimit({ database, keys: codeKeys }),
     rate: createSendRate(1_000, performance.now()),
     mailer,
     compose: createComposer({

@@ -7,10 +7,11 @@ import { failPoint } from '@paraph/testing/fail-point'
 import type { Logger } from '@paraph/telemetry/logger'
 import { count, measure } from '@paraph/telemetry/metrics'
 import type { Composed } from '../compose/contract-mail.js'
-import type { ClaimedDelivery } from '../database.js'
+import { isCode, type ClaimedDelivery } from '../database.js'
 import type { DeliveryClaims } from './claim-delivery.js'
 import { TIMEOUT, type Mailer, type SendOutcome } from '../smtp/mailer.js'
 import type { Finding, SmtpCircuit } from '../smtp/circuit.js'
+import type { MailboxLimit } from './mailbox-limit.js'
 import { createRefusalRun } from './refusal-run.js'
 import { retryPauseMs, type Delay } from './retry-delay.js'
 import type { SendRate } from './token-bucket.js'
@@ -32,6 +33,7 @@ export interface SendDeliveryDeps {
   finishDelivery: FinishDelivery
   circuit: Pick<SmtpCircuit, 'isOpen' | 'record'>
   rate: Pick<SendRate, 'giveBack'>
+  mailboxLimit: MailboxLimit
   mailer: Pick<Mailer, 'send'>
   /** Composes the mail of a delivery from present data; rejects when the data cannot be read. */
   compose: (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<Composed>
@@ -43,7 +45,7 @@ export interface SendDeliveryDeps {
 }
 
 export function createSendDelivery(deps: SendDeliveryDeps) {
-  const { claims, finishDelivery, circuit, rate, mailer, compose, logger, cancelled } = deps
+  const { claims, finishDelivery, circuit, rate, mailboxLimit, mailer, compose, logger, cancelled } = deps
   const refusals = createRefusalRun()
 
   /**
@@ -76,9 +78,21 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
           logger.error({ ...logFields, invalidField }, `cannot send a mail, because its data is invalid; ${retry}`),
         )
       }
+      const { address } = composed.mail.to
+      const isLimited = contractId !== null && !isCode(kind)
+      // A database that is unavailable now does not hold back a mail that is claimed already.
+      if (isLimited && !(await mailboxLimit.take(address).catch(() => true))) {
+        rate.giveBack(1)
+        await mailboxLimit.postpone(delivery, address)
+        logger.info(
+          { ...logFields, accountId: delivery.accountId },
+          'a mail waits, because its mailbox gets many mails',
+        )
+        return countAttempt(delivery, 'put_off')
+      }
       const sentAtMs = performance.now()
       const answer = await mailer.send(composed.mail, signal)
-      const result = refusals.judge(answer, delivery.accountId, composed.mail.to.address)
+      const result = refusals.judge(answer, delivery.accountId, address)
       if (result.outcome === 'accepted') {
         failPoint('mail.accepted')
         const afterMs = ageMs + (performance.now() - claimRequestedAtMs)
@@ -91,6 +105,7 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
         recordSmtpState(result, foundAtMs),
         recordResult(delivery, result, logFields),
         putBackRefused(refusals.takeEnded()),
+        isLimited && isNotAccepted(result) ? mailboxLimit.giveBack(address).catch(() => undefined) : undefined,
       ])
     })
   }
@@ -191,6 +206,9 @@ async function untilRecorded(write: () => Promise<void>, cancelled: AbortSignal)
     }
   }
 }
+
+/** True unless the server accepted the mail, or may have. */
+const isNotAccepted = ({ outcome }: SendOutcome): boolean => outcome !== 'accepted' && outcome !== 'unanswered'
 
 /** Counts an attempt by its outcome. */
 export const countAttempt = ({ kind }: ClaimedDelivery, outcome: string): void =>

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { addInvitations, createDeliveryIntake, openSealed } from '../queue/add-delivery.js'
 import { createDeliveryClaims } from '../queue/claim-delivery.js'
 import { createComposer } from '../compose/compose-delivery.js'
+import { createMailboxLimit } from '../queue/mailbox-limit.js'
 import { createDeliveryWorker } from '../queue/delivery-worker.js'
 import { FROM_ADDRESS, MAIL_SETTINGS, sampleMailData } from '../../test/mail-fixture.js'
 import { createMailer } from './mailer.js'
@@ -162,6 +163,7 @@ function startWorker(port: number, { setupMs = 100, pace = PACE } = {}) {
     mailer,
     logger,
     finishDelivery: createFinishDelivery({ database, notifyRelay: () => undefined }),
+    mailboxLimit: createMailboxLimit({ database, keys: codeKeys }),
     rate: createSendRate(1_000, performance.now()),
     compose: createComposer({
       openSealed: (delivery) => openSealed(codeKeys, delivery),
