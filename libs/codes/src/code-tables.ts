@@ -90,7 +90,6 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
     sql`create index code_send_waiting on code_send (created_at) where finished_at is null`,
     sql`create index code_send_age on code_send (created_at) where finished_at is not null`,
     sql`create index code_send_to_address on code_send (scope, mailbox, created_at)`,
-    sql`create index code_send_to_recipients on code_send (scope, created_at) where recipient is not null`,
     // Wrong codes in a row for scope + typed address, also the address of a stranger. [D16]
     sql`create table mailbox_guard (
       scope text not null,

@@ -1,7 +1,7 @@
 // The rows of one-time codes: creates, compares and ends them. [D16, D42]
 // For a stranger (an address of no party), the same statements run, but the row contains random bytes that match no code.
 import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
-import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
+import { sql, type QueryExecutorProvider } from 'kysely'
 import { authenticate, seal, type Keyring } from '@paraph/config/keyring'
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
 import { CODE_TTL_SECONDS, LIVE_CODES_MAX, SENDS_BEFORE_SLOW } from './send-limits.js'
@@ -100,21 +100,13 @@ async function endOldest(trx: QueryExecutorProvider, scope: string, mailbox: str
 }
 
 /**
- * When the newest codes were sent: to this address in 24 hours, to any party of the scope in one hour. Newest first, and no
- * more rows than the limits need, so that strangers' requests do not slow the page.
+ * When codes were sent to this address in the last 24 hours, newest first, and no more than the limits need. Only the typed address
+ * counts: a count of real mails would show a stranger which addresses get one. [P29]
  */
-export async function readSends(
-  trx: QueryExecutorProvider,
-  scope: string,
-  mailbox: string,
-  scopeMailsMax: number,
-): Promise<{ toAddress: Date[]; toScope: Date[] }> {
-  const newest = (condition: RawBuilder<unknown>, interval: RawBuilder<unknown>, count: number) =>
-    sql<{ created_at: Date }>`
-      select created_at from code_send
-       where scope = ${scope} and ${condition} and created_at > clock_timestamp() - ${interval}
-       order by created_at desc limit ${count}`.execute(trx)
-  const toAddress = await newest(sql`mailbox = ${mailbox}`, sql`interval '24 hours'`, SENDS_BEFORE_SLOW)
-  const toScope = await newest(sql`recipient is not null`, sql`interval '1 hour'`, scopeMailsMax)
-  return { toAddress: toAddress.rows.map((row) => row.created_at), toScope: toScope.rows.map((row) => row.created_at) }
+export async function readSends(trx: QueryExecutorProvider, scope: string, mailbox: string): Promise<Date[]> {
+  const { rows } = await sql<{ created_at: Date }>`
+    select created_at from code_send
+     where scope = ${scope} and mailbox = ${mailbox} and created_at > clock_timestamp() - interval '24 hours'
+     order by created_at desc limit ${SENDS_BEFORE_SLOW}`.execute(trx)
+  return rows.map((row) => row.created_at)
 }

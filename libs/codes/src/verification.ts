@@ -30,8 +30,6 @@ export interface CodeScope<Tables> {
   id: string
   /** The recipient of a code's mail, as the scope names it; undefined for a stranger, who gets no mail. */
   recipientOf: (mailbox: string) => string | undefined
-  /** Real mails an hour that the scope may send. */
-  mailsPerHourMax: number
   /** Runs first in every transaction. */
   begin?: (trx: Transaction<Tables>) => Promise<void>
   /** Runs when a correct code opened `session`. */
@@ -91,13 +89,12 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
   }
 
   async function addCodeWithinLimits(
-    { scope: { id: scope, recipientOf, mailsPerHourMax }, trx }: ScopeTransaction<Tables>,
+    { scope: { id: scope, recipientOf }, trx }: ScopeTransaction<Tables>,
     mailbox: string,
     delayMs: number,
   ): Promise<SendDecision> {
     const now = await readClock(trx)
-    const sends = await readSends(trx, scope, mailbox, mailsPerHourMax)
-    const decision = decideSend({ ...sends, scopeMailsMax: mailsPerHourMax }, now)
+    const decision = decideSend(await readSends(trx, scope, mailbox), now)
     if (decision.send) {
       const digits = await digitsOf(trx, scope, mailbox)
       await codes.addCode(trx, { scope, mailbox, recipient: recipientOf(mailbox), digits }, now, delayMs)

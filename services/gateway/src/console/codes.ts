@@ -14,8 +14,6 @@ import { recordBrowser, SESSION_SECONDS } from './session.js'
 
 /** New challenges from one client address: enough for an office that signs in together, too few for a script that sends spam. */
 const CHALLENGES_PER_CLIENT_AND_HOUR = 30
-/** Never reached: a scope of the console has one mailbox, which gets at most five codes an hour. */
-const MAILS_PER_HOUR_MAX = 30
 
 /** Prefixes of scope ids: a code proves a mailbox at sign-in, or the reply address of one account. */
 const SIGN_IN = 'sign-in'
@@ -61,7 +59,6 @@ export function createConsoleCodes({ database, accounts, peppers, codeKeys, push
     return {
       id: isSignIn ? `${SIGN_IN} ${mailbox}` : `${REPLY} ${purpose.accountId} ${mailbox}`,
       recipientOf: () => (isSignIn ? SIGN_IN : `${REPLY} ${purpose.accountId}`),
-      mailsPerHourMax: MAILS_PER_HOUR_MAX,
       async onVerified(trx, { session }) {
         if (isSignIn) return recordBrowser(trx, session.id, purpose.userAgent)
         // Verification opened a session, but proving a reply address must not sign anybody in.

@@ -48,7 +48,6 @@ function scopeOf(view: ContractView, visitor?: Visitor): CodeScope<SigningDataba
   return {
     id: contractId,
     recipientOf: (mailbox) => partiesOf(view, mailbox)[0]?.index.toString(),
-    mailsPerHourMax: Math.max(30, 3 * view.parties.length),
     begin: (trx) => delayErasure(trx, contractId),
     onVerified: async (trx, { codeId, session }) => {
       await openChain(trx, view)
