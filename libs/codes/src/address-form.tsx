@@ -4,8 +4,11 @@ import { Button, FormError, HiddenFields, TextField, WHOLE_FORM, type FieldError
 import type { Locale } from '@paraph/web/locale'
 import { codeMessages } from './code-words.js'
 
-/** `too_old`: the form was open for more than a day; the page keeps the typed address, and no code was sent. */
-export type AddressError = 'missing' | 'format' | 'too_old'
+/**
+ * `too_old`: the form was open for more than a day. `busy`: too many requests came at the same time. In both cases the page keeps the
+ * typed address, and no code was sent.
+ */
+export type AddressError = 'missing' | 'format' | 'too_old' | 'busy'
 
 /** Validates a typed address and the form's age; undefined when both are valid. */
 export function addressFormError(typed: string, isOldForm: boolean): AddressError | undefined {
@@ -18,8 +21,9 @@ export function addressFormError(typed: string, isOldForm: boolean): AddressErro
 export function errorsOfAddress(error: AddressError | undefined, locale: Locale): FieldError[] {
   if (error === undefined) return []
   const messages = codeMessages(locale)
-  const message = { missing: messages.emailMissing, format: messages.emailFormat, too_old: messages.formTooOld }[error]
-  return [{ field: error === 'too_old' ? WHOLE_FORM : 'email', message }]
+  const { emailMissing: missing, emailFormat: format, formTooOld: too_old, busy } = messages
+  const field = error === 'missing' || error === 'format' ? 'email' : WHOLE_FORM
+  return [{ field, message: { missing, format, too_old, busy }[error] }]
 }
 
 /** The address field and the button "Send me a code". `label` and `hint` state whose address is expected. */

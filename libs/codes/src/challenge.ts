@@ -94,20 +94,25 @@ export async function passChallenge(
      where id = ${challengeId}`.execute(trx)
 }
 
+/** Locks the client until the commit. Call it only after the lock of the scope, so that two transactions cannot deadlock. */
+export async function lockClient(trx: QueryExecutorProvider, [client]: readonly Buffer[]): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`client ${client?.toString('hex')}`}, 0))`.execute(trx)
+}
+
 /**
- * When this client may create another challenge; undefined means now. Locks the client until the commit, so that the count is exact over
- * all scopes. Call it only after the lock of the scope, so that two transactions cannot deadlock.
+ * When this client may create another challenge; undefined means now. The count is exact over all scopes under `lockClient`.
  * @param client HMACs of the client's address under each pepper, so that a rotation does not reset the count
  */
 export async function clientMayRequestAt(
-  trx: QueryExecutorProvider,
+  database: QueryExecutorProvider,
   client: readonly Buffer[],
   perHourMax: number,
 ): Promise<Date | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`client ${client[0]?.toString('hex')}`}, 0))`.execute(trx)
   const { rows } = await sql<{ created: number; free_at: Date }>`
     select count(*)::int as created, min(created_at) + interval '1 hour' as free_at from challenge
-     where client_hmac = any(${client}::bytea[]) and created_at > clock_timestamp() - interval '1 hour'`.execute(trx)
+     where client_hmac = any(${client}::bytea[]) and created_at > clock_timestamp() - interval '1 hour'`.execute(
+    database,
+  )
   const [row] = rows
   return row && row.created >= perHourMax ? row.free_at : undefined
 }

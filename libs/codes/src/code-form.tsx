@@ -45,15 +45,17 @@ export const titleOfCode = (state: CodeState, locale: Locale): string =>
 /** The error in the form of the page's error summary. */
 export function errorsOfCode(state: CodeState, digits: number, locale: Locale): FieldError[] {
   const message = errorOf(state, digits, locale)
-  return message === undefined ? [] : [{ field: state.kind === 'form_too_old' ? WHOLE_FORM : 'code', message }]
+  return message === undefined ? [] : [{ field: isOfForm(state) ? WHOLE_FORM : 'code', message }]
 }
+
+/** True if the error is about no field. */
+const isOfForm = ({ kind }: CodeState): boolean => kind === 'form_too_old' || kind === 'busy'
 
 /** The content of the page, from the heading to the end. */
 export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }: CodeFormProps) {
   const messages = codeMessages(locale)
   const dead = state.kind === 'dead'
   const error = errorOf(state, digits, locale)
-  const isOfForm = state.kind === 'form_too_old'
   const notice = noticeOf(state, sentences, locale)
   const noSendsLeft = (dead && state.tryAgainAt !== undefined) || state.kind === 'sends_used_up'
   const others = (
@@ -89,13 +91,13 @@ export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }
                 name="code"
                 label={messages.codeLabel}
                 hint={messages.codeHint(digits)}
-                error={isOfForm ? undefined : error}
+                error={isOfForm(state) ? undefined : error}
                 value={typed}
                 look={digits === 12 ? 'code-long' : 'code'}
                 inputMode="numeric"
                 autocomplete="one-time-code"
               />
-              <FormError message={isOfForm ? error : undefined} />
+              <FormError message={isOfForm(state) ? error : undefined} />
               <Button look="primary">{messages.continue}</Button>
             </form>,
             others,
@@ -125,6 +127,7 @@ function errorOf(state: CodeState, digits: number, locale: Locale): string | und
   if (state.kind === 'expired') return state.newCodeSent ? messages.codeExpiredSent : messages.codeExpired
   const errors: Partial<Record<CodeState['kind'], string>> = {
     form_too_old: messages.formTooOld,
+    busy: messages.busy,
     missing: messages.codeMissing,
     wrong_shape: messages.codeShape(digits),
     used: messages.codeUsed,

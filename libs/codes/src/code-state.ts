@@ -19,6 +19,8 @@ export type CodeState =
   | { kind: 'lapsed' }
   /** Status 422: the form was more than a day old; nothing was checked or sent. */
   | { kind: 'form_too_old' }
+  /** Status 503: too many requests at the same time; nothing was checked or sent. */
+  | { kind: 'busy' }
   /** Page 3f, status 422, costs no try. */
   | { kind: 'missing' }
   | { kind: 'wrong_shape' }
@@ -39,6 +41,7 @@ export const CODE_STATUS = {
   not_sent: 200,
   lapsed: 200,
   form_too_old: 422,
+  busy: 503,
   missing: 422,
   wrong_shape: 422,
   wrong: 422,
@@ -46,6 +49,15 @@ export const CODE_STATUS = {
   used: 422,
   dead: 429,
 } as const satisfies Record<CodeState['kind'], number>
+
+/** `Retry-After` when too many requests came at the same time: a wait for a lock ends within a second. */
+export const BUSY_RETRY_SECONDS = 2
+
+/** The time for `Retry-After` of the page; undefined for a page without it. */
+export function retryAtOf(state: CodeState, now: Date): Date | undefined {
+  if (state.kind === 'busy') return new Date(now.getTime() + BUSY_RETRY_SECONDS * 1_000)
+  return state.kind === 'dead' ? state.tryAgainAt : undefined
+}
 
 /** The state of the page when it is opened. @param delayed mail is slow now */
 export function stateOfChallenge(challenge: Challenge, delayed: boolean): CodeState {
@@ -81,6 +93,7 @@ export function stateOfOutcome(
     case 'wrong':
       return { kind, triesLeft: challenge.triesLeft }
     case 'used':
+    case 'busy':
       return { kind }
     case 'dead':
       return deadState(challenge)
@@ -89,7 +102,7 @@ export function stateOfOutcome(
 
 /** Whether the field keeps the typed code. A code that no longer works is cleared, so that nobody submits that code again. */
 export const keepsInput = ({ kind }: CodeState): boolean =>
-  kind === 'missing' || kind === 'wrong_shape' || kind === 'wrong' || kind === 'form_too_old'
+  kind === 'missing' || kind === 'wrong_shape' || kind === 'wrong' || kind === 'form_too_old' || kind === 'busy'
 
 const deadState = ({ refusal }: Challenge): CodeState =>
   refusal?.reason === 'used_up' && !refusal.isOver

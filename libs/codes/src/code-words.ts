@@ -14,6 +14,10 @@ export const codeMessages = createDictionary({
     en: 'This page was open for too long. Nothing was sent. Press the button again.',
     fr: 'Cette page est restée ouverte trop longtemps. Rien n’a été envoyé. Appuyez de nouveau sur le bouton.',
   },
+  busy: {
+    en: 'Many people press this button at the moment, so nothing was done. Wait a few seconds and press it again.',
+    fr: 'Beaucoup de personnes appuient sur ce bouton en ce moment; rien n’a donc été fait. Attendez quelques secondes et appuyez de nouveau.',
+  },
   codeTitle: { en: 'Check your e-mail', fr: 'Consultez vos courriels' },
   codeOnItsWay: {
     en: 'It can take a few minutes. Look in the junk folder too.',

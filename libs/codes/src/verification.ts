@@ -1,13 +1,22 @@
 // Proves a mailbox: a person types an address to request a code, then types the code. [D16, D42]
 // Owns the transactions of both steps. For a party and for a stranger (an address of no party), the same statements run.
 import { randomBytes, randomInt } from 'node:crypto'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
+import { isPoolFull } from '@paraph/database/database-failure'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import { count } from '@paraph/telemetry/metrics'
 import { addressBlockOf } from '@paraph/http/address-block'
 import { authenticateUnderEach, type Keyring } from '@paraph/config/keyring'
-import { addChallenge, clientMayRequestAt, findChallenge, passChallenge, useTry, type Challenge } from './challenge.js'
+import {
+  addChallenge,
+  clientMayRequestAt,
+  findChallenge,
+  lockClient,
+  passChallenge,
+  useTry,
+  type Challenge,
+} from './challenge.js'
 import type { CodeTables } from './code-tables.js'
 import { countWrong, digitsOf, resetGuard } from './mailbox-guard.js'
 import { endSession, startSession, type StartedSession } from './mailbox-session.js'
@@ -20,10 +29,17 @@ import { decideSend, type SendDecision } from './send-limits.js'
  */
 const PUSH_AFTER_MS = { min: 100, max: 700 }
 
+/** The longest wait for a lock. The wait holds a connection, and a person waits for the page; a double click takes milliseconds. */
+const LOCK_MS_MAX = 1_000
+
+/** The result of a request for a code. `isBusy`: nothing was counted or sent, because too many requests came at the same time. */
+export type RequestedCode = { challengeId: string } | { tryAgainAt: Date } | { isBusy: true }
+
 export type CodeOutcome =
   | { kind: 'verified'; session: StartedSession }
   /** `wrong_shape` costs no try, because such a text cannot be a code. */
-  | { kind: 'wrong_shape' | 'wrong' | 'expired' | 'used' | 'dead'; challenge: Challenge }
+  /** `busy`: nothing was checked, because too many requests came at the same time. */
+  | { kind: 'wrong_shape' | 'wrong' | 'expired' | 'used' | 'dead' | 'busy'; challenge: Challenge }
 
 /** The scope of a proven mailbox, and the scope's own writes in the same transactions. */
 export interface CodeScope<Tables> {
@@ -54,36 +70,46 @@ export interface VerificationDeps<Tables> {
   /** Called when a code is due to be pushed. */
   onCodeDue: () => void
   pushAfterMs?: { min: number; max: number }
+  lockMsMax?: number
 }
 
 /** Requests and verifies one-time codes. */
 export function createVerification<Tables extends CodeTables>(deps: VerificationDeps<Tables>) {
-  const { database, peppers, pushAfterMs = PUSH_AFTER_MS } = deps
+  const { database, peppers, pushAfterMs = PUSH_AFTER_MS, lockMsMax = LOCK_MS_MAX } = deps
   const codes = createOneTimeCodes(deps)
 
   /**
    * Creates a challenge for the typed address and, if the limits allow, a code that is pushed after the answer.
-   * @returns the id of the challenge, or the time to try again if this client has requested too many codes
+   * @returns the id of the challenge, or the time to try again if this client has requested too many codes, or `isBusy`
    */
   async function request(
     scope: CodeScope<Tables>,
     { typed, isResend, clientAddress }: { typed: string; isResend: boolean; clientAddress: string },
-  ): Promise<{ challengeId: string } | { tryAgainAt: Date }> {
+  ): Promise<RequestedCode> {
     const mailbox = mailboxOf(typed)
     const id = randomBytes(16).toString('base64url')
     const client = authenticateUnderEach(peppers, `client ${addressBlockOf(clientAddress)}`)
     const delayMs = randomInt(pushAfterMs.min, pushAfterMs.max + 1)
-    let outcome: 'sent' | 'limited' | 'refused' = 'refused'
-    const created = await inScope(database, scope, async (inside) => {
-      const tryAgainAt = await clientMayRequestAt(inside.trx, client, deps.challengesPerClientAndHour)
-      if (tryAgainAt) return { tryAgainAt }
-      const decision = await addCodeWithinLimits(inside, mailbox, delayMs)
-      const challenge = { id, scope: scope.id, mailbox, typed, isResend, clientHmac: client[0] }
-      await addChallenge(inside.trx, challenge, decision)
-      outcome = decision.send ? 'sent' : 'limited'
-      return { challengeId: id }
-    })
+    const mayRequestAt = (reader: QueryExecutorProvider) =>
+      clientMayRequestAt(reader, client, deps.challengesPerClientAndHour)
+    let outcome: 'sent' | 'limited' | 'refused' | 'busy' = 'refused'
+    // A client that is over its limit waits for no lock and holds no connection.
+    const refusedUntil = await mayRequestAt(database)
+    const created = refusedUntil
+      ? { tryAgainAt: refusedUntil }
+      : await inScope(lockMsMax, database, scope, async (inside) => {
+          await lockClient(inside.trx, client)
+          const tryAgainAt = await mayRequestAt(inside.trx)
+          if (tryAgainAt) return { tryAgainAt }
+          const decision = await addCodeWithinLimits(inside, mailbox, delayMs)
+          const challenge = { id, scope: scope.id, mailbox, typed, isResend, clientHmac: client[0] }
+          await addChallenge(inside.trx, challenge, decision)
+          outcome = decision.send ? 'sent' : 'limited'
+          return { challengeId: id }
+        })
+    if (created === 'busy') outcome = 'busy'
     count('paraph.code.requests', { 'paraph.outcome': outcome })
+    if (created === 'busy') return { isBusy: true }
     if ('challengeId' in created) setTimeout(deps.onCodeDue, delayMs + 1).unref()
     return created
   }
@@ -112,12 +138,18 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
     challengeId: string,
     typedCode: string,
   ): Promise<CodeOutcome | undefined> {
-    const outcome = await inScope(database, scope, async (inside) => {
+    const checked = await inScope(lockMsMax, database, scope, async (inside) => {
       const challenge = await findChallenge(inside.trx, scope.id, challengeId)
       return challenge && checkCode(inside, challenge, typedCode)
     })
+    const outcome = checked === 'busy' ? await busyOutcome(scope.id, challengeId) : checked
     if (outcome) count('paraph.code.checks', { 'paraph.outcome': outcome.kind })
     return outcome
+  }
+
+  async function busyOutcome(scope: string, challengeId: string): Promise<CodeOutcome | undefined> {
+    const challenge = await findChallenge(database, scope, challengeId)
+    return challenge && { kind: 'busy', challenge }
   }
 
   async function checkCode(
@@ -172,17 +204,28 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
   }
 }
 
-/** Runs one transaction under the scope's lock, so that the counts of the scope are exact. */
+/** Runs one transaction under the scope's lock, so that the counts of the scope are exact. @returns 'busy' if a wait was too long */
 const inScope = <Tables, Result>(
+  lockMsMax: number,
   database: Kysely<Tables>,
   scope: CodeScope<Tables>,
   act: (inside: ScopeTransaction<Tables>) => Promise<Result>,
-): Promise<Result> =>
-  database.transaction().execute(async (trx) => {
-    await scope.begin?.(trx)
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`codes ${scope.id}`}, 0))`.execute(trx)
-    return act({ scope, trx })
-  })
+): Promise<Result | 'busy'> =>
+  database
+    .transaction()
+    .execute(async (trx): Promise<Result | 'busy'> => {
+      await sql`select set_config('lock_timeout', ${String(lockMsMax)}, true)`.execute(trx)
+      await scope.begin?.(trx)
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`codes ${scope.id}`}, 0))`.execute(trx)
+      return act({ scope, trx })
+    })
+    .catch((error: unknown) => {
+      if (isPoolFull(error) || isLockTimeout(error)) return 'busy'
+      throw error
+    })
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === '55P03'
 
 /** Takes a try for a code that opens nothing. Only a code that never existed counts as wrong for the address. */
 async function rejectCode<Tables>(

@@ -122,11 +122,13 @@ export const METRICS = {
   'paraph.email.relay.up': gauge('', NOTIFICATION).describe(
     '1 while this process considers the SMTP server available. [F6]',
   ),
-  'paraph.code.requests': counter('{request}', WITH_CODES, { 'paraph.outcome': 'sent, limited, refused' }).describe(
-    "Requests for a one-time code. By outcome: `sent`: a code is on its way (or would be, if the mailbox were a party's); `limited`: the mailbox has reached its limit; `refused`: the client has reached its limit. [D16]",
+  'paraph.code.requests': counter('{request}', WITH_CODES, {
+    'paraph.outcome': 'sent, limited, refused, busy',
+  }).describe(
+    "Requests for a one-time code. By outcome: `sent`: a code is on its way (or would be, if the mailbox were a party's); `limited`: the mailbox has reached its limit; `refused`: the client has reached its limit; `busy`: too many requests at the same time, nothing was sent. [D16]",
   ),
   'paraph.code.checks': counter('{request}', WITH_CODES, {
-    'paraph.outcome': 'verified, wrong, wrong_shape, expired, used, dead',
+    'paraph.outcome': 'verified, wrong, wrong_shape, expired, used, dead, busy',
   }).describe('Checks of typed one-time codes by result. [D16]'),
   'paraph.code.waiting': sharedGauge('{mail}', WITH_CODES).describe(
     'Codes that the notification service has not accepted yet. [D42]',

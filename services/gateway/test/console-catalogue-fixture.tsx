@@ -454,6 +454,11 @@ export const catalogue: readonly CatalogueEntry[] = [
     (page) => <SignInPage {...{ page, signInToken: 'sample', next: '/console', email: 'owner@', error: 'format' }} />,
     422,
   ),
+  solo(
+    'console-01b-busy',
+    (page) => <SignInPage {...{ page, signInToken: 'sample', next: '/console', email: OWNER, error: 'busy' }} />,
+    503,
+  ),
   code('console-01c-code', 200, { kind: 'sent' }),
   code('console-01w-wrong-code', 422, { kind: 'wrong', triesLeft: 3 }),
   code('console-01d-no-tries', 429, { kind: 'dead', tryAgainAt: at('2026-11-24T12:40:00.000Z') }),

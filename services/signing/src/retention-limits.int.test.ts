@@ -40,7 +40,7 @@ async function open() {
 
   async function ask(typed: string) {
     const made = await fixture.codes.request(view, { typed, isResend: false }, VISITOR)
-    if ('tryAgainAt' in made) return { id: '', said: 'the client asked too often' }
+    if (!('challengeId' in made)) return { id: '', said: 'the client asked too often' }
     const { refusal, digits, triesLeft } = (await fixture.codes.find(view.contractId, made.challengeId))!
     return { id: made.challengeId, said: { refusal: refusal?.reason ?? 'sent', digits, triesLeft } }
   }

@@ -156,6 +156,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   open('signing-01e-address-missing', { form: { ...FORM, email: '', error: 'missing' } }, 422),
   open('signing-01f-address-format', { form: { ...FORM, email: 'jane.roe@example', error: 'format' } }, 422),
   open('signing-01o-form-too-old', { form: { ...FORM, email: EMAIL, error: 'too_old' } }, 422),
+  open('signing-01b-busy', { form: { ...FORM, email: EMAIL, error: 'busy' } }, 503),
 
   code('signing-02-code', 200, { kind: 'sent' }),
   code('signing-02d-mail-delayed', 200, { kind: 'sent', delayed: true }),
@@ -169,6 +170,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   code('signing-03m-too-many', 429, { kind: 'dead' }),
   code('signing-03n-too-many-no-more', 429, { kind: 'dead', tryAgainAt: new Date('2026-11-24T15:40:00Z') }),
   code('signing-03o-form-too-old', 422, { kind: 'form_too_old' }, { code: '482931' }),
+  code('signing-03b-busy', 503, { kind: 'busy' }, { code: '482931' }),
   code('signing-03r-new-code', 200, { kind: 'resent' }),
   code('signing-03s-new-code-too-soon', 200, { kind: 'resent_too_soon' }),
   code('signing-03t-no-more-codes', 200, { kind: 'sends_used_up', tryAgainAt: new Date('2026-11-24T15:40:00Z') }),

@@ -41,14 +41,19 @@ export async function openCeremonyFixture({ unfinishedAfterSeconds = 15 } = {}) 
 
   const peppers = parseKeyring(`k1:${randomBytes(32).toString('base64')}`)
   const codeKeys = parseKeyring(`k1:${randomBytes(32).toString('base64')}`)
-  const codes = createVerificationCodes({
-    database,
-    peppers,
-    codeKeys,
-    onCodeDue: () => undefined,
-    // Codes are due immediately, because tests run a round of the sender themselves.
-    pushAfterMs: { min: 0, max: 0 },
-  })
+  const createCodes = (more: Partial<Parameters<typeof createVerificationCodes>[0]> = {}) =>
+    createVerificationCodes({
+      database,
+      peppers,
+      codeKeys,
+      onCodeDue: () => undefined,
+      // Codes are due immediately, because tests run a round of the sender themselves.
+      pushAfterMs: { min: 0, max: 0 },
+      // Longer than in production, because tests queue many requests.
+      lockMsMax: 10_000,
+      ...more,
+    })
+  const codes = createCodes()
   const { next: sweep } = createSignSweep({ database, contract, unfinishedAfterSeconds, logger })
   const signing = { ...createSigning({ database, contract, logger }), sweep }
 
@@ -59,6 +64,7 @@ export async function openCeremonyFixture({ unfinishedAfterSeconds = 15 } = {}) 
     contract,
     codeKeys,
     codes,
+    createCodes,
     signing,
     logger,
     /** Sets the state of the link; a function sets it for each request by its path. */

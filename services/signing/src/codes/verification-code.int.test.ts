@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 async function requestCode(typed = PARTY, clientAddress = VISITOR.clientAddress) {
   const created = await fixture.codes.request(view, { typed, isResend: false }, { ...VISITOR, clientAddress })
-  if ('tryAgainAt' in created) throw new Error('the limit of this client refused the request')
+  if (!('challengeId' in created)) throw new Error('the request was refused')
   return created.challengeId
 }
 
@@ -354,6 +354,45 @@ describe('the limit of challenges per client [D16]', () => {
     await fill(599)
     expect(await requestFrom('2001:db8:1:2:ffff::9')).toHaveProperty('tryAgainAt')
     expect(await requestFrom('2001:db8:1:3::1')).toHaveProperty('challengeId')
+  })
+})
+
+describe('while the lock of a contract is taken [P29]', () => {
+  /** Holds the lock as a running request does, until `act` is done. */
+  const whileLocked = (act: (codes: VerificationCodes) => Promise<void>) =>
+    fixture.database.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`codes ${view.contractId}`}, 0))`.execute(trx)
+      await act(fixture.createCodes({ lockMsMax: 20 }))
+    })
+  const rowsOf = async () => {
+    const { rows } = await sql<{ challenges: number; tries: number }>`
+      select count(*)::int as challenges, sum(tries_left)::int as tries from challenge where scope = ${view.contractId}`.execute(
+      fixture.database,
+    )
+    return rows[0]
+  }
+
+  it.each([PARTY, STRANGER])('a request and a check of %s end as busy, and count and send nothing', async (typed) => {
+    const challenge = await requestCode(typed)
+    const before = await rowsOf()
+    await whileLocked(async (codes) => {
+      expect(await codes.request(view, { typed, isResend: false }, VISITOR)).toEqual({ isBusy: true })
+      expect(await codes.verify(view, challenge, '000000', VISITOR)).toMatchObject({ kind: 'busy' })
+      expectWithMessage(await codes.verify(view, 'none', '000000', VISITOR), 'an unknown challenge').toBeUndefined()
+    })
+    expect(await rowsOf()).toEqual(before)
+  })
+
+  it('a client beyond its limit is refused without a wait for any lock', async () => {
+    const clientAddress = '198.51.100.77'
+    await requestCode(STRANGER, clientAddress)
+    await sql`insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend)
+      select gen_random_uuid()::text, 'another', mailbox, typed, client_hmac, false
+        from challenge, generate_series(1, 600) n where scope = ${view.contractId}`.execute(fixture.database)
+    await whileLocked(async (codes) => {
+      const refused = await codes.request(view, { typed: PARTY, isResend: false }, { ...VISITOR, clientAddress })
+      expect(refused).toHaveProperty('tryAgainAt')
+    })
   })
 })
 

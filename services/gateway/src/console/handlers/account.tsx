@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
 import { addressFormError, type AddressError } from '@paraph/codes/address-form'
-import { keepsInput, nextMinute, stateOfChallenge, stateOfOutcome } from '@paraph/codes/code-state'
+import { BUSY_RETRY_SECONDS, keepsInput, nextMinute, stateOfChallenge, stateOfOutcome } from '@paraph/codes/code-state'
 import { codeMessages } from '@paraph/codes/code-words'
 import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
 import { displayNameError, mailboxOf } from '@paraph/protocol/text-rules'
@@ -147,6 +147,11 @@ async function requestCode(ctx: Context, request: OwnerRequest, typed: string, i
   const { deps, page, now } = request
   const result = await deps.codes.request(typed, { isResend, clientAddress: clientAddressOf(ctx) }, purposeOf(request))
   if ('challengeId' in result) return seeOther(ctx, to.replyChallenge(result.challengeId))
+  if ('isBusy' in result) {
+    await show(ctx, request, { errors: [addressError('reply', 'busy', page.locale)], typed: { reply: typed } })
+    ctx.set('Retry-After', String(BUSY_RETRY_SECONDS))
+    return void (ctx.status = 503)
+  }
   setRetryAfter(ctx, result.tryAgainAt, now)
   sendPage(ctx, 429, <pages.ReplyWaitPage page={page} tryAgainAt={nextMinute(result.tryAgainAt)} />)
 }
@@ -175,6 +180,7 @@ async function show(
 function addressError(field: string, error: AddressError | 'not_approved', locale: Locale): FieldError {
   if (error === 'not_approved') return { field, message: accountMessages(locale).not_approved }
   const text = codeMessages(locale)
+  if (error === 'busy') return { field, message: text.busy }
   return { field, message: error === 'missing' ? text.emailMissing : text.emailFormat }
 }
 

@@ -1,12 +1,14 @@
 // Handlers of sign-in, sign-out and /console: request a code, verify it, choose an account, redirect to the next page. [D16, D33]
 import type { Context } from 'koa'
 import type { VNode } from 'preact'
-import { addressFormError } from '@paraph/codes/address-form'
+import { addressFormError, type AddressError } from '@paraph/codes/address-form'
 import type { Challenge } from '@paraph/codes/challenge'
 import {
+  BUSY_RETRY_SECONDS,
   CODE_STATUS,
   keepsInput,
   nextMinute,
+  retryAtOf,
   stateOfChallenge,
   stateOfOldForm,
   stateOfOutcome,
@@ -42,10 +44,12 @@ export const signIn: Handler = async (ctx, request) => {
 export const requestCode: Handler = async (ctx, request) => {
   const { page, fields } = request
   const email = (fields.get('email') ?? '').trim()
-  const error = addressFormError(email, !isFresh(request))
-  if (!error) return sendCode(ctx, request, email, false)
   const next = pageAfterSignIn(fields.get('next'))
-  sendPage(ctx, 422, <pages.SignInPage {...{ page, next, email, error }} signInToken={tokenOf(request)} />)
+  const showAgain = (status: number, error: AddressError) =>
+    sendPage(ctx, status, <pages.SignInPage {...{ page, next, email, error }} signInToken={tokenOf(request)} />)
+  const error = addressFormError(email, !isFresh(request))
+  if (error) return showAgain(422, error)
+  await sendCode(ctx, request, { typed: email, isResend: false, onBusy: () => showAgain(503, 'busy') })
 }
 
 export const showChallenge: Handler = async (ctx, request) => {
@@ -80,7 +84,8 @@ export const resendCode: Handler = async (ctx, request) => {
   const previous = await request.deps.codes.find(request.fields.get('challenge') ?? '', purposeOf(ctx))
   if (!previous) return seeOther(ctx, to.signIn)
   if (!isFresh(request)) return showOldForm(ctx, request, previous)
-  await sendCode(ctx, request, previous.typed, true)
+  const onBusy = () => show(ctx, request, { challenge: previous, state: { kind: 'busy' } })
+  await sendCode(ctx, request, { typed: previous.typed, isResend: true, onBusy })
 }
 
 export const signOutPage: Handler = async (ctx, { page }) => sendPage(ctx, 200, <pages.SignOutPage page={page} />)
@@ -114,9 +119,17 @@ const askCode = (ctx: Context, { deps }: ConsoleRequest, typed: string, isResend
   deps.codes.request(typed, { isResend, clientAddress: clientAddressOf(ctx) }, purposeOf(ctx))
 
 /** Requests a code and redirects to the page of the code, or shows when the next code can be requested. */
-async function sendCode(ctx: Context, request: ConsoleRequest, typed: string, isResend: boolean): Promise<void> {
+async function sendCode(
+  ctx: Context,
+  request: ConsoleRequest,
+  { typed, isResend, onBusy }: { typed: string; isResend: boolean; onBusy: () => void },
+): Promise<void> {
   const { page, now, fields } = request
   const result = await askCode(ctx, request, typed, isResend)
+  if ('isBusy' in result) {
+    ctx.set('Retry-After', String(BUSY_RETRY_SECONDS))
+    return onBusy()
+  }
   if ('challengeId' in result)
     return seeOther(ctx, withNext(to.challenge(result.challengeId), pageAfterSignIn(fields.get('next'))))
   setRetryAfter(ctx, result.tryAgainAt, now)
@@ -156,7 +169,8 @@ export function sendCodePage(
   { challenge, state, typed }: ShownCode,
   pageOf: (code: pages.CodeProps) => VNode,
 ): void {
-  if (state.kind === 'dead' && state.tryAgainAt) setRetryAfter(ctx, state.tryAgainAt, now)
+  const retryAt = retryAtOf(state, now)
+  if (retryAt) setRetryAfter(ctx, retryAt, now)
   const { id, digits, typed: email } = challenge
   sendPage(ctx, CODE_STATUS[state.kind], pageOf({ challenge: id, digits, email, typed, state }))
 }

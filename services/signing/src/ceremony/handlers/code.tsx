@@ -1,11 +1,13 @@
 // The handlers from the opened link to a verified mailbox: address, code, new code. [ceremony 1 to 3u, D16]
 import type { Visitor } from '../../chain/entry.js'
 import type { Context } from 'koa'
-import { addressFormError } from '@paraph/codes/address-form'
+import { addressFormError, type AddressError } from '@paraph/codes/address-form'
 import {
+  BUSY_RETRY_SECONDS,
   CODE_STATUS,
   keepsInput,
   nextMinute,
+  retryAtOf,
   stateOfChallenge,
   stateOfOldForm,
   stateOfOutcome,
@@ -54,12 +56,13 @@ export function createAddressHandlers(ceremony: Ceremony) {
     const typed = (fields.get('email') ?? '').trim()
     const isOld = !formTokens.verify(fields.get('formToken'), token, now)
     const error = addressFormError(typed, isOld)
-    if (error) {
+    const showAgain = (status: number, error: AddressError): void => {
       const form: OpenPageProps['form'] = { token, formToken: formTokens.issue(token, now), email: typed, error }
-      if (suspended) return sendPage(ctx, 422, <SuspendedPage {...page} form={form} />)
-      return sendPage(ctx, 422, <OpenPage {...page} contract={summaryOf(view)} form={form} />)
+      if (suspended) return sendPage(ctx, status, <SuspendedPage {...page} form={form} />)
+      sendPage(ctx, status, <OpenPage {...page} contract={summaryOf(view)} form={form} />)
     }
-    return createChallenge(codes, ctx, request, { typed, isResend: false })
+    if (error) return showAgain(422, error)
+    return createChallenge(codes, ctx, request, { typed, isResend: false, onBusy: () => showAgain(503, 'busy') })
   }
 
   /** Redirects a GET of a form's path, which has no page, to the opened link. */
@@ -73,10 +76,14 @@ async function createChallenge(
   codes: VerificationCodes,
   ctx: Context,
   { view, token, page, now }: CeremonyRequest,
-  asked: { typed: string; isResend: boolean },
+  { onBusy, ...asked }: { typed: string; isResend: boolean; onBusy: () => void },
 ): Promise<void> {
   const created = await codes.request(view, asked, visitorOf(ctx))
   if ('challengeId' in created) return seeOther(ctx, links(token).challenge(created.challengeId))
+  if ('isBusy' in created) {
+    ctx.set('Retry-After', String(BUSY_RETRY_SECONDS))
+    return onBusy()
+  }
   const { tryAgainAt } = created
   setRetryAfter(ctx, tryAgainAt, now)
   sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={nextMinute(tryAgainAt)} timeZone={view.timeZone} />)
@@ -135,7 +142,8 @@ export function createCodeHandlers(ceremony: Ceremony) {
     const before = await codes.find(view.contractId, fields.get('challenge') ?? '')
     if (!before) return seeOther(ctx, links(token).open)
     if (!formTokens.verify(fields.get('formToken'), token, now)) return sendStaleForm(ctx, request, before)
-    return createChallenge(codes, ctx, request, { typed: before.typed, isResend: true })
+    const onBusy = () => sendCodePage(ctx, request, before, { kind: 'busy' })
+    return createChallenge(codes, ctx, request, { typed: before.typed, isResend: true, onBusy })
   }
 
   /** Answers a form that is more than a day old: sends the code page again, with the typed code and a new form token. */
@@ -157,7 +165,8 @@ export function createCodeHandlers(ceremony: Ceremony) {
     typed?: string,
   ): void {
     const formToken = formTokens.issue(token, now)
-    if (state.kind === 'dead' && state.tryAgainAt) setRetryAfter(ctx, state.tryAgainAt, now)
+    const retryAt = retryAtOf(state, now)
+    if (retryAt) setRetryAfter(ctx, retryAt, now)
     sendPage(
       ctx,
       CODE_STATUS[state.kind],
