@@ -182,7 +182,8 @@ async function startMailServer() {
       for (; indexed < kept.length + relay.mails.length; indexed += 1) {
         const mail = kept[indexed] ?? relay.mails[indexed - kept.length]!
         const code =
-          /one-time code/.test(mail.parsed.subject ?? '') && /^(\d{6}|\d{12})\b/m.exec(mail.parsed.text ?? '')?.[1]
+          /one-time code/.test(mail.parsed.subject ?? '') &&
+          /^(\d{6}|\d{8}|\d{12})\b/m.exec(mail.parsed.text ?? '')?.[1]
         const to = mail.to[0] ?? ''
         if (code && mail.answer === 'ok') codes.set(to, [...(codes.get(to) ?? []), code])
       }

@@ -5,10 +5,10 @@ import type { Locale } from '@paraph/web/locale'
 import { codeMessages } from './code-words.js'
 
 /**
- * `too_old`: the form was open for more than a day. `busy`: too many requests came at the same time. In both cases the page keeps the
- * typed address, and no code was sent.
+ * `too_old`: the form was open for more than a day. `no_cookie`: the browser did not send the cookie of the form. `busy`: too many requests
+ * came at the same time. In these cases the page keeps the typed address, and no code was sent.
  */
-export type AddressError = 'missing' | 'format' | 'too_old' | 'busy'
+export type AddressError = 'missing' | 'format' | 'too_old' | 'no_cookie' | 'busy'
 
 /** Validates a typed address and the form's age; undefined when both are valid. */
 export function addressFormError(typed: string, isOldForm: boolean): AddressError | undefined {
@@ -21,9 +21,9 @@ export function addressFormError(typed: string, isOldForm: boolean): AddressErro
 export function errorsOfAddress(error: AddressError | undefined, locale: Locale): FieldError[] {
   if (error === undefined) return []
   const messages = codeMessages(locale)
-  const { emailMissing: missing, emailFormat: format, formTooOld: too_old, busy } = messages
+  const { emailMissing: missing, emailFormat: format, formTooOld: too_old, noCookie: no_cookie, busy } = messages
   const field = error === 'missing' || error === 'format' ? 'email' : WHOLE_FORM
-  return [{ field, message: { missing, format, too_old, busy }[error] }]
+  return [{ field, message: { missing, format, too_old, no_cookie, busy }[error] }]
 }
 
 /** The address field and the button "Send me a code". `label` and `hint` state whose address is expected. */

@@ -1,5 +1,8 @@
 // The rows of challenges. Each typed address creates one, also for a stranger (an address of no party). A challenge counts tries. [D16]
 import { sql, type QueryExecutorProvider } from 'kysely'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { CodeDigits, CodePolicy } from './code-policy.js'
+import { digitsBy } from './mailbox-guard.js'
 import { CODE_TTL_SECONDS, type SendDecision } from './send-limits.js'
 
 /** How long after a correct code a second click on the button may still arrive. */
@@ -13,12 +16,18 @@ export interface Challenge {
   typed: string
   triesLeft: number
   /** Length of the address's next code. */
-  digits: 6 | 12
+  digits: CodeDigits
   /** Created by "Send a new code". */
   isResend: boolean
   /** A correct code was typed for this challenge. */
   isPassed: boolean
-  /** The correct code and its live session, for 30 s, because a second click on the button may still arrive. */
+  /** The challenge was created by the browser that asks now. */
+  isSameBrowser: boolean
+  /** A code works only here and in the same browser. */
+  isBound: boolean
+  /** A code was sent with this challenge. */
+  hasCode: boolean
+  /** The correct code and its live session, for 30 s in the same browser, because a second click on the button may still arrive. */
   freshPass: { codeId: string; sessionId: string } | undefined
   /** The reason why no code was sent, and when a code may be requested; `isOver`: that time has passed. */
   refusal: { reason: 'too_soon' | 'used_up'; tryAgainAt: Date; isOver: boolean } | undefined
@@ -26,7 +35,8 @@ export interface Challenge {
   isExpired: boolean
 }
 
-interface ChallengeRow extends Omit<Challenge, 'freshPass' | 'refusal'> {
+interface ChallengeRow extends Omit<Challenge, 'freshPass' | 'refusal' | 'isSameBrowser' | 'isBound'> {
+  creator: Buffer | null
   reason: NonNullable<Challenge['refusal']>['reason'] | null
   tryAgainAt: Date | null
   isOver: boolean | null
@@ -35,42 +45,79 @@ interface ChallengeRow extends Omit<Challenge, 'freshPass' | 'refusal'> {
   isFresh: boolean | null
 }
 
+const hashBrowser = (browser: string): Buffer => createHash('sha256').update(browser).digest()
+
 /** Inserts a challenge; `decision` states whether a code was created in the same transaction. */
 export async function addChallenge(
   trx: QueryExecutorProvider,
-  challenge: Pick<Challenge, 'id' | 'mailbox' | 'typed' | 'isResend'> & { scope: string; clientHmac: Buffer },
+  challenge: Pick<Challenge, 'id' | 'mailbox' | 'typed' | 'isResend'> & {
+    scope: string
+    clientHmac: Buffer
+    browser: string | undefined
+  },
   decision: SendDecision,
 ): Promise<void> {
   const { id, scope, mailbox, typed, clientHmac, isResend } = challenge
+  const browser = challenge.browser === undefined ? null : hashBrowser(challenge.browser)
   const { reason, tryAgainAt } = decision.send ? { reason: null, tryAgainAt: null } : decision
   await sql`
-    insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend, send_refusal, try_again_at)
-    values (${id}, ${scope}, ${mailbox}, ${typed}, ${clientHmac}, ${isResend}, ${reason}, ${tryAgainAt})`.execute(trx)
+    insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend, browser_sha256, send_refusal, try_again_at)
+    values (${id}, ${scope}, ${mailbox}, ${typed}, ${clientHmac}, ${isResend}, ${browser}, ${reason}, ${tryAgainAt})`.execute(
+    trx,
+  )
 }
 
-/** The challenge of this scope, or undefined. */
+/**
+ * Finds the challenge of this browser with a live code of the mailbox, and stores on it why no further code was sent. A code that works
+ * at its own challenge alone would be worthless on a new page.
+ */
+export async function refuseAtOpenChallenge(
+  trx: QueryExecutorProvider,
+  { scope, mailbox, browser }: { scope: string; mailbox: string; browser: string },
+  { reason, tryAgainAt }: Exclude<SendDecision, { send: true }>,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    update challenge set send_refusal = ${reason}, try_again_at = ${tryAgainAt}
+     where id = (select open.id from one_time_code code join challenge open on open.id = code.challenge_id
+                  where code.scope = ${scope} and code.mailbox = ${mailbox} and code.ended_at is null
+                    and code.expires_at > clock_timestamp() and open.browser_sha256 = ${hashBrowser(browser)} and open.tries_left > 0
+                  order by code.created_at desc limit 1)
+    returning id`.execute(trx)
+  return rows[0]?.id
+}
+
+/** The challenge of this scope, or undefined. @param browser the cookie of the browser that asks */
 export async function findChallenge(
   database: QueryExecutorProvider,
-  scope: string,
+  { id: scope, policy }: { id: string; policy: CodePolicy },
   challengeId: string,
+  browser: string | undefined,
 ): Promise<Challenge | undefined> {
   // Ignores an ended session, so that after "Finish and leave" the code opens no session for the next person at the computer.
   const { rows } = await sql<ChallengeRow>`
     select challenge.id, challenge.mailbox, typed, tries_left as "triesLeft", is_resend as "isResend",
-           case when code_digits = 12 then 12 else 6 end as digits, passed_at is not null as "isPassed",
+           ${digitsBy(policy)} as digits, passed_at is not null as "isPassed", browser_sha256 as creator,
+           own.id is not null as "hasCode",
            send_refusal as reason, try_again_at as "tryAgainAt", try_again_at <= clock_timestamp() as "isOver",
            challenge.created_at <= clock_timestamp() - make_interval(secs => ${CODE_TTL_SECONDS}) as "isExpired",
            passed_code_id as "codeId", live.id as "sessionId",
            passed_at > clock_timestamp() - make_interval(secs => ${FRESH_SECONDS}) as "isFresh"
       from challenge
       left join mailbox_guard guard on guard.scope = challenge.scope and guard.mailbox = challenge.mailbox
+      left join one_time_code own on own.scope = challenge.scope and own.mailbox = challenge.mailbox
+                                 and own.challenge_id = challenge.id
       left join mailbox_session live on live.id = challenge.session_id and live.ended_at is null
      where challenge.id = ${challengeId} and challenge.scope = ${scope}`.execute(database)
-  return rows.map(({ reason, tryAgainAt, isOver, codeId, sessionId, isFresh, ...challenge }) => ({
-    ...challenge,
-    freshPass: isFresh && codeId && sessionId ? { codeId, sessionId } : undefined,
-    refusal: reason && tryAgainAt ? { reason, tryAgainAt, isOver: isOver ?? false } : undefined,
-  }))[0]
+  return rows.map(({ reason, tryAgainAt, isOver, codeId, sessionId, isFresh, creator, ...challenge }) => {
+    const isSameBrowser = creator !== null && browser !== undefined && timingSafeEqual(creator, hashBrowser(browser))
+    return {
+      ...challenge,
+      isSameBrowser,
+      isBound: policy.isBound,
+      freshPass: isFresh && isSameBrowser && codeId && sessionId ? { codeId, sessionId } : undefined,
+      refusal: reason && tryAgainAt ? { reason, tryAgainAt, isOver: isOver ?? false } : undefined,
+    }
+  })[0]
 }
 
 /** Takes one try. @returns the tries left; 0 when none was left before */

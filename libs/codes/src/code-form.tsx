@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { Button, FormError, HiddenFields, TextField, WHOLE_FORM, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { Note, Sheet } from '@paraph/web/sheet'
+import type { CodeDigits } from './code-policy.js'
 import type { CodeState } from './code-state.js'
 import { codeMessages } from './code-words.js'
 
@@ -28,8 +29,8 @@ interface CodeSentences {
 interface CodeFormProps {
   locale: Locale
   state: CodeState
-  /** Length of the next code: 6, or 12 after many wrong codes. [D16] */
-  digits: 6 | 12
+  /** Length of the next code: 12 after many wrong codes. [D16, P30] */
+  digits: CodeDigits
   /** The typed code, kept on a page with an error. */
   typed?: string | undefined
   /** Hidden fields of both forms. */
@@ -49,7 +50,8 @@ export function errorsOfCode(state: CodeState, digits: number, locale: Locale): 
 }
 
 /** True if the error is about no field. */
-const isOfForm = ({ kind }: CodeState): boolean => kind === 'form_too_old' || kind === 'busy'
+const isOfForm = ({ kind }: CodeState): boolean =>
+  kind === 'form_too_old' || kind === 'busy' || kind === 'other_browser'
 
 /** The content of the page, from the heading to the end. */
 export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }: CodeFormProps) {
@@ -117,6 +119,8 @@ function leadOf(state: CodeState, sentences: CodeSentences, isShort: boolean, lo
     return state.tryAgainAt ? [nothingDone, nothingDone && ' ', sentences.sendsUsedUp(state.tryAgainAt)] : deadDetail
   if (state.kind === 'sends_used_up') return sentBefore
   if (state.kind === 'not_sent') return messages.codeNotSent
+  if (state.kind === 'not_sent_yet') return messages.codeNotSentYet
+  if (state.kind === 'other_browser') return messages.codeOfOtherBrowser
   if (state.kind === 'lapsed') return messages.codeLapsed
   return isShort ? sent : [sent, ' ', messages.codeOnItsWay]
 }
@@ -128,6 +132,7 @@ function errorOf(state: CodeState, digits: number, locale: Locale): string | und
   const errors: Partial<Record<CodeState['kind'], string>> = {
     form_too_old: messages.formTooOld,
     busy: messages.busy,
+    other_browser: messages.otherBrowser,
     missing: messages.codeMissing,
     wrong_shape: messages.codeShape(digits),
     used: messages.codeUsed,

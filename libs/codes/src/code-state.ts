@@ -15,6 +15,10 @@ export type CodeState =
   | { kind: 'sends_used_up'; tryAgainAt: Date }
   /** Status 200: no code was sent for this page; one may be requested now. */
   | { kind: 'not_sent' }
+  /** Status 200: no code was sent for this page, because one was requested less than a minute ago elsewhere. */
+  | { kind: 'not_sent_yet' }
+  /** Status 403: the code belongs to the browser that requested it; nothing was checked. [P30] */
+  | { kind: 'other_browser' }
   /** Status 200: the code requested here is more than 10 minutes old. */
   | { kind: 'lapsed' }
   /** Status 422: the form was more than a day old; nothing was checked or sent. */
@@ -39,6 +43,8 @@ export const CODE_STATUS = {
   resent_too_soon: 200,
   sends_used_up: 200,
   not_sent: 200,
+  not_sent_yet: 200,
+  other_browser: 403,
   lapsed: 200,
   form_too_old: 422,
   busy: 503,
@@ -61,19 +67,24 @@ export function retryAtOf(state: CodeState, now: Date): Date | undefined {
 
 /** The state of the page when it is opened. @param delayed mail is slow now */
 export function stateOfChallenge(challenge: Challenge, delayed: boolean): CodeState {
-  const { refusal, isExpired, isPassed, isResend, triesLeft } = challenge
+  const { refusal, isExpired, isPassed, isResend, triesLeft, isBound, isSameBrowser, hasCode } = challenge
+  if (isBound && !isSameBrowser) return { kind: 'other_browser' }
   if (isPassed) return { kind: 'used' }
   if (triesLeft === 0) return deadState(challenge)
-  if (refusal?.isOver) return { kind: 'not_sent' }
-  if (refusal?.reason === 'too_soon') return { kind: 'resent_too_soon' }
-  if (refusal) return { kind: 'sends_used_up', tryAgainAt: nextMinute(refusal.tryAgainAt) }
+  if (refusal?.isOver && !hasCode) return { kind: 'not_sent' }
+  if (refusal && !refusal.isOver) {
+    if (refusal.reason === 'used_up') return { kind: 'sends_used_up', tryAgainAt: nextMinute(refusal.tryAgainAt) }
+    return { kind: isBound && !hasCode ? 'not_sent_yet' : 'resent_too_soon' }
+  }
   if (isExpired) return { kind: 'lapsed' }
   return isResend && !delayed ? { kind: 'resent' } : { kind: 'sent', delayed }
 }
 
 /** The state of the page after the submission of a form that is more than a day old. */
 export const stateOfOldForm = (challenge: Challenge, delayed: boolean): CodeState =>
-  challenge.isPassed || challenge.triesLeft === 0 ? stateOfChallenge(challenge, delayed) : { kind: 'form_too_old' }
+  challenge.isPassed || challenge.triesLeft === 0 || (challenge.isBound && !challenge.isSameBrowser)
+    ? stateOfChallenge(challenge, delayed)
+    : { kind: 'form_too_old' }
 
 /**
  * The state of the page after a code that opened no session.
@@ -94,6 +105,7 @@ export function stateOfOutcome(
       return { kind, triesLeft: challenge.triesLeft }
     case 'used':
     case 'busy':
+    case 'other_browser':
       return { kind }
     case 'dead':
       return deadState(challenge)

@@ -39,6 +39,7 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
     // Each typed address creates a challenge, also for a stranger. [D16] `typed`: the address as typed, to be shown again. `client_hmac`:
     // HMAC of the client's address, for the count per hour. `send_refusal`: why no code was sent; null if a code was sent. `is_resend`:
     // created by "Send a new code". `passed_at`, `passed_code_id`, `session_id`: time and id of the correct code, and its session.
+    // `browser_sha256`: of the cookie of the browser that requested the code; null without a cookie. [P30]
     sql`create table challenge (
       id text primary key,
       scope text not null,
@@ -52,11 +53,13 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
       passed_at timestamptz(3),
       passed_code_id uuid,
       session_id uuid,
+      browser_sha256 bytea,
       created_at timestamptz(3) not null default clock_timestamp()
     )`,
     sql`create index challenge_client on challenge (client_hmac, created_at)`,
     sql`create index challenge_age on challenge (created_at)`,
-    // A code belongs to scope + mailbox and works for any live challenge of that mailbox. [D16]
+    // A code belongs to scope + mailbox. A contract's works for any live challenge of that mailbox, the console's for `challenge_id`
+    // alone. [D16, P30]
     sql`create table one_time_code (
       id uuid primary key,
       scope text not null,
@@ -66,12 +69,14 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
       created_at timestamptz(3) not null default clock_timestamp(),
       expires_at timestamptz(3) not null,
       ended_at timestamptz(3),
-      ended_by text
+      ended_by text,
+      challenge_id text
     )`,
     sql`create index one_time_code_age on one_time_code (expires_at)`,
     sql`create index one_time_code_mailbox on one_time_code (scope, mailbox, expires_at)`,
     // The push queue to the notification service. The code is wiped when it is accepted or expired. [D42] `id`: of the code. `recipient`:
     // null for a stranger, whose row only makes the costs equal. `traceparent`: of the request that created the code. [D51]
+    // `is_known_browser`: requested from a browser in which the mailbox was proven before; such requests are counted apart. [P30]
     sql`create table code_send (
       id uuid primary key,
       scope text not null,
@@ -85,17 +90,20 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
       finished_at timestamptz(3),
       outcome text,
       traceparent text,
+      is_known_browser boolean not null default false,
       check (finished_at is null or code_sealed is null)
     )`,
     sql`create index code_send_waiting on code_send (created_at) where finished_at is null`,
     sql`create index code_send_age on code_send (created_at) where finished_at is not null`,
     sql`create index code_send_to_address on code_send (scope, mailbox, created_at)`,
-    // Wrong codes in a row for scope + typed address, also the address of a stranger. [D16]
+    // Wrong codes for scope + typed address, also the address of a stranger: in a row, or on the UTC day `counted_on`. `code_digits`: 12
+    // after too many, until a right code or the end of that day. [D16, P30]
     sql`create table mailbox_guard (
       scope text not null,
       mailbox text not null,
       wrong_in_row integer not null default 0,
       code_digits smallint not null default 6 check (code_digits in (6, 12)),
+      counted_on date,
       created_at timestamptz(3) not null default clock_timestamp(),
       primary key (scope, mailbox)
     )`,

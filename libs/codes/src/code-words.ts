@@ -14,6 +14,10 @@ export const codeMessages = createDictionary({
     en: 'This page was open for too long. Nothing was sent. Press the button again.',
     fr: 'Cette page est restée ouverte trop longtemps. Rien n’a été envoyé. Appuyez de nouveau sur le bouton.',
   },
+  noCookie: {
+    en: 'Your browser did not send the cookie that we need here. Nothing was sent. Allow cookies for this site, and press the button again.',
+    fr: 'Votre navigateur n’a pas transmis le témoin dont nous avons besoin. Rien n’a été envoyé. Autorisez les témoins pour ce site, puis appuyez de nouveau sur le bouton.',
+  },
   busy: {
     en: 'Many people press this button at the moment, so nothing was done. Wait a few seconds and press it again.',
     fr: 'Beaucoup de personnes appuient sur ce bouton en ce moment; rien n’a donc été fait. Attendez quelques secondes et appuyez de nouveau.',
@@ -26,6 +30,18 @@ export const codeMessages = createDictionary({
   codeNotSent: {
     en: 'No code was sent from this page. Ask for a new one.',
     fr: 'Aucun code n’a été envoyé depuis cette page. Demandez-en un nouveau.',
+  },
+  codeNotSentYet: {
+    en: 'A code was asked for less than a minute ago, so none was sent from this page. Ask for a new one in a minute.',
+    fr: 'Un code a été demandé il y a moins d’une minute; aucun n’a donc été envoyé depuis cette page. Demandez-en un nouveau dans une minute.',
+  },
+  codeOfOtherBrowser: {
+    en: 'A code works only in the browser where it was asked for.',
+    fr: 'Un code ne fonctionne que dans le navigateur où il a été demandé.',
+  },
+  otherBrowser: {
+    en: 'This code was asked for in another browser. Type it there, or ask for a new code here.',
+    fr: 'Ce code a été demandé dans un autre navigateur. Entrez-le là-bas, ou demandez un nouveau code ici.',
   },
   codeLapsed: {
     en: 'A code works for 10\u00A0minutes, and they are over for this page. Ask for a new one.',

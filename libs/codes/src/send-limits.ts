@@ -5,8 +5,6 @@
 export const CODE_TTL_SECONDS = 600
 /** Live codes of one address; a further code ends the oldest. [D16] */
 export const LIVE_CODES_MAX = 3
-/** Wrong codes in a row for one address, after which its next codes have 12 digits. [D16] */
-export const WRONG_CODES_BEFORE_LONG = 100
 /** Codes to one address in a day, after which the address gets one an hour. [D16] */
 export const SENDS_BEFORE_SLOW = 10
 

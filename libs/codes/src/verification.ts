@@ -14,9 +14,11 @@ import {
   findChallenge,
   lockClient,
   passChallenge,
+  refuseAtOpenChallenge,
   useTry,
   type Challenge,
 } from './challenge.js'
+import type { CodePolicy } from './code-policy.js'
 import type { CodeTables } from './code-tables.js'
 import { countWrong, digitsOf, resetGuard } from './mailbox-guard.js'
 import { endSession, startSession, type StartedSession } from './mailbox-session.js'
@@ -39,24 +41,36 @@ export type CodeOutcome =
   | { kind: 'verified'; session: StartedSession }
   /** `wrong_shape` costs no try, because such a text cannot be a code. */
   /** `busy`: nothing was checked, because too many requests came at the same time. */
-  | { kind: 'wrong_shape' | 'wrong' | 'expired' | 'used' | 'dead' | 'busy'; challenge: Challenge }
+  /** `other_browser`: nothing was checked, because the code belongs to the browser that requested it. */
+  | { kind: 'wrong_shape' | 'wrong' | 'expired' | 'used' | 'dead' | 'busy' | 'other_browser'; challenge: Challenge }
 
 /** The scope of a proven mailbox, and the scope's own writes in the same transactions. */
 export interface CodeScope<Tables> {
   id: string
+  policy: CodePolicy
   /** The recipient of a code's mail, as the scope names it; undefined for a stranger, who gets no mail. */
   recipientOf: (mailbox: string) => string | undefined
   /** Runs first in every transaction. */
   begin?: (trx: Transaction<Tables>) => Promise<void>
   /** Runs when a correct code opened `session`. */
   onVerified?: (trx: Transaction<Tables>, verified: { codeId: string; session: StartedSession }) => Promise<void>
-  /** Runs once, after 100 wrong codes in a row; with the same statements for a stranger. */
+  /** Runs once when wrong codes make the next codes longer; with the same statements for a stranger. */
   onLocked?: (trx: Transaction<Tables>, locked: { challengeId: string; lockedAt: Date }) => Promise<void>
 }
 
 interface ScopeTransaction<Tables> {
   scope: CodeScope<Tables>
   trx: Transaction<Tables>
+}
+
+export interface CodeRequest {
+  typed: string
+  isResend: boolean
+  clientAddress: string
+  /** The cookie of the browser. */
+  browser: string | undefined
+  /** The mailbox was proven in this browser before. Such requests have limits of their own, which a stranger cannot use up. */
+  isKnownBrowser?: boolean
 }
 
 export interface VerificationDeps<Tables> {
@@ -84,7 +98,7 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
    */
   async function request(
     scope: CodeScope<Tables>,
-    { typed, isResend, clientAddress }: { typed: string; isResend: boolean; clientAddress: string },
+    { typed, isResend, clientAddress, browser, isKnownBrowser = false }: CodeRequest,
   ): Promise<RequestedCode> {
     const mailbox = mailboxOf(typed)
     const id = randomBytes(16).toString('base64url')
@@ -101,8 +115,13 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
           await lockClient(inside.trx, client)
           const tryAgainAt = await mayRequestAt(inside.trx)
           if (tryAgainAt) return { tryAgainAt }
-          const decision = await addCodeWithinLimits(inside, mailbox, delayMs)
-          const challenge = { id, scope: scope.id, mailbox, typed, isResend, clientHmac: client[0] }
+          const decision = await addCodeWithinLimits(inside, { mailbox, isKnownBrowser, challengeId: id, delayMs })
+          if (!decision.send && scope.policy.isBound && browser !== undefined) {
+            const open = await refuseAtOpenChallenge(inside.trx, { scope: scope.id, mailbox, browser }, decision)
+            outcome = 'limited'
+            if (open !== undefined) return { challengeId: open }
+          }
+          const challenge = { id, scope: scope.id, mailbox, typed, isResend, clientHmac: client[0], browser }
           await addChallenge(inside.trx, challenge, decision)
           outcome = decision.send ? 'sent' : 'limited'
           return { challengeId: id }
@@ -115,15 +134,17 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
   }
 
   async function addCodeWithinLimits(
-    { scope: { id: scope, recipientOf }, trx }: ScopeTransaction<Tables>,
-    mailbox: string,
-    delayMs: number,
+    { scope, trx }: ScopeTransaction<Tables>,
+    asked: { mailbox: string; isKnownBrowser: boolean; challengeId: string; delayMs: number },
   ): Promise<SendDecision> {
     const now = await readClock(trx)
-    const decision = decideSend(await readSends(trx, scope, mailbox), now)
+    const { mailbox, isKnownBrowser, challengeId, delayMs } = asked
+    const decision = decideSend(await readSends(trx, scope.id, mailbox, isKnownBrowser), now)
     if (decision.send) {
-      const digits = await digitsOf(trx, scope, mailbox)
-      await codes.addCode(trx, { scope, mailbox, recipient: recipientOf(mailbox), digits }, now, delayMs)
+      const { id, policy } = scope
+      const code = { scope: id, mailbox, challengeId, isKnownBrowser, isBound: policy.isBound }
+      const [digits, recipient] = [await digitsOf(trx, scope, mailbox), scope.recipientOf(mailbox)]
+      await codes.addCode(trx, { ...code, digits, recipient }, now, delayMs)
     }
     return decision
   }
@@ -137,18 +158,23 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
     scope: CodeScope<Tables>,
     challengeId: string,
     typedCode: string,
+    browser: string | undefined,
   ): Promise<CodeOutcome | undefined> {
     const checked = await inScope(lockMsMax, database, scope, async (inside) => {
-      const challenge = await findChallenge(inside.trx, scope.id, challengeId)
+      const challenge = await findChallenge(inside.trx, scope, challengeId, browser)
       return challenge && checkCode(inside, challenge, typedCode)
     })
-    const outcome = checked === 'busy' ? await busyOutcome(scope.id, challengeId) : checked
+    const outcome = checked === 'busy' ? await busyOutcome(scope, challengeId, browser) : checked
     if (outcome) count('paraph.code.checks', { 'paraph.outcome': outcome.kind })
     return outcome
   }
 
-  async function busyOutcome(scope: string, challengeId: string): Promise<CodeOutcome | undefined> {
-    const challenge = await findChallenge(database, scope, challengeId)
+  async function busyOutcome(
+    scope: CodeScope<Tables>,
+    challengeId: string,
+    browser: string | undefined,
+  ): Promise<CodeOutcome | undefined> {
+    const challenge = await findChallenge(database, scope, challengeId, browser)
     return challenge && { kind: 'busy', challenge }
   }
 
@@ -157,11 +183,16 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
     challenge: Challenge,
     typedCode: string,
   ): Promise<CodeOutcome> {
+    const { id: scope, policy } = inside.scope
+    if (policy.isBound && !challenge.isSameBrowser) return { kind: 'other_browser', challenge }
     if (challenge.triesLeft === 0) return { kind: 'dead', challenge }
     // People group digits with spaces, hyphens and dots. Full-width digits count as digits.
     const code = typedCode.normalize('NFKC').replace(/[\s\p{Pd}.]/gu, '')
-    if (!/^[0-9]+$/.test(code) || code.length !== challenge.digits) return { kind: 'wrong_shape', challenge }
-    const matches = await codes.findMatching(inside.trx, inside.scope.id, challenge.mailbox, code)
+    // A code that was sent before wrong codes made the next one longer, or before midnight made it shorter, gets a page that explains it.
+    const lengths = policy.isBound ? [policy.digits, 12] : [challenge.digits]
+    if (!/^[0-9]+$/.test(code) || !lengths.includes(code.length)) return { kind: 'wrong_shape', challenge }
+    const own = policy.isBound ? challenge.id : undefined
+    const matches = await codes.findMatching(inside.trx, scope, challenge.mailbox, code, own)
     if (challenge.isPassed) return repeatPass(inside, challenge, matches)
     const live = matches.find(({ isLive }) => isLive)
     return live ? openSession(inside, challenge, live.id) : rejectCode(inside, challenge, matches)
@@ -189,7 +220,7 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
     codeId: string,
   ): Promise<CodeOutcome> {
     await endCodes(trx, scope.id, mailbox, 'success', codeId)
-    await resetGuard(trx, scope.id, mailbox)
+    await resetGuard(trx, scope, mailbox)
     const session = await startSession(trx, { scope: scope.id, mailbox, ttlSeconds: deps.sessionSeconds })
     await passChallenge(trx, id, codeId, session.id)
     await scope.onVerified?.(trx, { codeId, session })
@@ -200,7 +231,8 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
     request,
     verify,
     /** The challenge of this scope, or undefined. */
-    find: (scope: string, challengeId: string) => findChallenge(database, scope, challengeId),
+    find: (scope: Pick<CodeScope<Tables>, 'id' | 'policy'>, challengeId: string, browser: string | undefined) =>
+      findChallenge(database, scope, challengeId, browser),
   }
 }
 
@@ -237,7 +269,7 @@ async function rejectCode<Tables>(
   if (matches.some(({ endedBy }) => endedBy === 'used' || endedBy === 'success'))
     return { kind: 'used', challenge: after }
   if (matches.length > 0) return { kind: 'expired', challenge: after }
-  if (await countWrong(trx, scope.id, challenge.mailbox)) {
+  if (await countWrong(trx, scope, challenge.mailbox)) {
     await endCodes(trx, scope.id, challenge.mailbox, 'locked')
     await scope.onLocked?.(trx, { challengeId: challenge.id, lockedAt: await readClock(trx) })
   }

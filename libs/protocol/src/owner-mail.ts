@@ -25,7 +25,7 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
     z.object({ ...common, kind: z.literal(kind), data: data[kind] })
   const codeFields = {
     ...common,
-    code: z.string().regex(/^([0-9]{6}|[0-9]{12})$/),
+    code: z.string().regex(/^([0-9]{8}|[0-9]{12})$/),
     lapsesInSeconds: z.number().positive().max(600),
   }
   return {

@@ -128,7 +128,7 @@ export const METRICS = {
     "Requests for a one-time code. By outcome: `sent`: a code is on its way (or would be, if the mailbox were a party's); `limited`: the mailbox has reached its limit; `refused`: the client has reached its limit; `busy`: too many requests at the same time, nothing was sent. [D16]",
   ),
   'paraph.code.checks': counter('{request}', WITH_CODES, {
-    'paraph.outcome': 'verified, wrong, wrong_shape, expired, used, dead, busy',
+    'paraph.outcome': 'verified, wrong, wrong_shape, expired, used, dead, busy, other_browser',
   }).describe('Checks of typed one-time codes by result. [D16]'),
   'paraph.code.waiting': sharedGauge('{mail}', WITH_CODES).describe(
     'Codes that the notification service has not accepted yet. [D42]',

@@ -105,7 +105,7 @@ const code = (name: string, status: number, state: CodeState): CatalogueEntry =>
     name,
     (page) => (
       <SignInCodePage
-        {...{ page, state, signInToken: 'sample', next: '/console', email: OWNER, digits: 6 }}
+        {...{ page, state, signInToken: 'sample', next: '/console', email: OWNER, digits: 8 }}
         challenge="sample-challenge"
       />
     ),
@@ -461,6 +461,8 @@ export const catalogue: readonly CatalogueEntry[] = [
   ),
   code('console-01c-code', 200, { kind: 'sent' }),
   code('console-01w-wrong-code', 422, { kind: 'wrong', triesLeft: 3 }),
+  code('console-01n-not-sent-yet', 200, { kind: 'not_sent_yet' }),
+  code('console-01p-other-browser', 403, { kind: 'other_browser' }),
   code('console-01d-no-tries', 429, { kind: 'dead', tryAgainAt: at('2026-11-24T12:40:00.000Z') }),
   solo('console-01l-too-many', (page) => <WaitPage page={page} tryAgainAt={at('2026-11-24T12:40:00.000Z')} />, 429),
   owned('console-01o-sign-out', (page) => <SignOutPage page={page} />),
@@ -610,7 +612,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   ),
   owned('console-14c-reply-code', (page) => (
     <ReplyCodePage
-      {...{ page, challenge: 'sample', email: 'answers@nordicfoods.example', digits: 6, state: { kind: 'sent' } }}
+      {...{ page, challenge: 'sample', email: 'answers@nordicfoods.example', digits: 8, state: { kind: 'sent' } }}
     />
   )),
   owned(

@@ -332,7 +332,7 @@ export const forbiddenOwnerMails: { mail: OwnerMailData; invalidField: string }[
     ...wrongValues('keyHint', NEVER_A_HINT),
     ...wrongValues('by', [...NEVER_AN_ADDRESS, undefined, 'the operator']),
     ...wrongValues('reason', [...NEVER_IN_A_REASON, null]),
-    ...wrongValues('code', ['', '12345', '48291x', '482913\r\n', '４８２９１３']),
+    ...wrongValues('code', ['', '482913', '48291x', '48291365\r\n', '４８２９１３']),
     ...wrongValues('purpose', ['pay']),
   ]
 })

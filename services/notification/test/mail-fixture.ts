@@ -57,8 +57,15 @@ const KEY = { ...ACCOUNT, keyName: 'Order system', keyHint: 'paraph_live_9fQ2…
 
 /** Every mail to an owner, by name. */
 export const OWNER_MAILS = {
-  signIn: { ...OWNER, kind: 'code', purpose: 'sign_in', code: '482913', lapsesInSeconds: 595 },
-  replyAddress: { ...OWNER, kind: 'code', purpose: 'reply_address', code: '482913', lapsesInSeconds: 595, ...ACCOUNT },
+  signIn: { ...OWNER, kind: 'code', purpose: 'sign_in', code: '48291365', lapsesInSeconds: 595 },
+  replyAddress: {
+    ...OWNER,
+    kind: 'code',
+    purpose: 'reply_address',
+    code: '48291365',
+    lapsesInSeconds: 595,
+    ...ACCOUNT,
+  },
   approved: { ...OWNER, kind: 'application_approved', data: ACCOUNT },
   refused: {
     ...OWNER,

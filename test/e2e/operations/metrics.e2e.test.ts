@@ -63,7 +63,7 @@ it('the services emit every metric of the list [docs/metrics.md]', async () => {
   const codePage = await owner.submit(await owner.get(`${new URL(apiUrl).origin}/console/sign-in`), '/sign-in', {
     email: PARTIES[0]!.email,
   })
-  await owner.submit(await owner.follow(codePage), /\/sign-in\/[^/]+$/, { code: '000000' })
+  await owner.submit(await owner.follow(codePage), /\/sign-in\/[^/]+$/, { code: '00000000' })
   owner.close()
   // The revocation causes an event of the gateway.
   const { keys } = await paraphJson<{ keys: { id: string; environment: string }[] }>(running.folder, 'key', 'list')

@@ -100,7 +100,7 @@ export function createMailbox(mailboxUrl: string) {
   /** Waits for a mail with a one-time code to `address` whose id is not in `seen`. @returns the code of the newest such mail */
   async function waitForCode(address: string, seen?: ReadonlySet<string>): Promise<string> {
     const { Text } = await read((await waitFor(address, 'one-time code', seen)).ID)
-    return /^(\d{6}|\d{12})\b/m.exec(Text)?.[1] ?? ''
+    return /^(\d{6}|\d{8}|\d{12})\b/m.exec(Text)?.[1] ?? ''
   }
 
   return { listTo, idsTo, read, readAttachment, waitFor, waitForCode }

@@ -1,5 +1,6 @@
 // Cookies of the pages. Owns names, attributes, parsing, the cap on signing sessions and the language cookie. [D25, D33]
 // Values are opaque, URL-safe strings.
+import { randomBytes } from 'node:crypto'
 import type { Locale } from '../text/locale.js'
 
 /** A subset of what RFC 6265 allows in a value; any other character is a bug of the caller. */
@@ -40,6 +41,24 @@ export function clearCookie(name: string, config: { https: boolean }): string {
   return serializeCookie({ name, value: '', maxAgeSeconds: 0 }, config)
 }
 
+/**
+ * The cookie that recognises a browser: 256 random bits, which prove nothing but that two requests came from the same browser.
+ * `set` is the `Set-Cookie` value that stores it, or stores it for longer.
+ */
+export function browserCookie(
+  header: string | undefined,
+  { name, maxAgeSeconds }: { name: string; maxAgeSeconds: number },
+  config: { https: boolean },
+): { browser: string; isSent: boolean; set: string } {
+  const sent = parseCookies(header).get(cookieName(name, config.https)) ?? ''
+  const isSent = /^[\w-]{43}$/.test(sent)
+  const browser = isSent ? sent : randomBytes(32).toString('base64url')
+  return { browser, isSent, set: serializeCookie({ name, value: browser, maxAgeSeconds }, config) }
+}
+
+/** The cookie of a browser that requests codes of contracts, in the form of `browserCookie`. */
+export const CEREMONY_BROWSER = { name: 'sign-browser', maxAgeSeconds: 86_400 }
+
 /** Signing sessions in one browser: every request carries these cookies, and 16 KiB of headers is answered with 431. [D33] */
 export const CEREMONY_COOKIES_MAX = 20
 const CEREMONY_PREFIX = 'sign-'
@@ -66,8 +85,9 @@ export function createCeremonyCookies(config: { https: boolean }) {
     ): string[] {
       const setAt = Math.floor(now.getTime() / 1000).toString(36)
       const name = `${CEREMONY_PREFIX}${session.scope}`
+      const kept = new Set([name, CEREMONY_BROWSER.name].map((each) => cookieName(each, config.https)))
       const others = [...parseCookies(header)]
-        .filter(([other]) => other.startsWith(prefix) && other !== cookieName(name, config.https))
+        .filter(([other]) => other.startsWith(prefix) && !kept.has(other))
         .map(([other, value]) => ({ name: other.slice(prefix.length), setAt: secondsOf(value) }))
         .sort((one, two) => two.setAt - one.setAt)
       return [

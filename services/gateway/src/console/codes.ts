@@ -2,8 +2,9 @@
 // Any mailbox may sign in, so every requested code is mailed; a limit per client address prevents abuse.
 import type { Kysely } from 'kysely'
 import { createCodeSending, type CodeToPush } from '@paraph/codes/code-sending'
+import { CONSOLE_CODES } from '@paraph/codes/code-policy'
 import { endSession } from '@paraph/codes/mailbox-session'
-import { createVerification, type CodeScope } from '@paraph/codes/verification'
+import { createVerification, type CodeRequest, type CodeScope } from '@paraph/codes/verification'
 import type { OwnerCode } from '@paraph/protocol/owner-mail'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import type { Keyring } from '@paraph/config/keyring'
@@ -57,6 +58,7 @@ export function createConsoleCodes({ database, accounts, peppers, codeKeys, push
   function scopeOf(mailbox: string, purpose: CodePurpose): CodeScope<GatewayDatabase> {
     const isSignIn = purpose.kind === 'sign_in'
     return {
+      policy: CONSOLE_CODES,
       id: isSignIn ? `${SIGN_IN} ${mailbox}` : `${REPLY} ${purpose.accountId} ${mailbox}`,
       recipientOf: () => (isSignIn ? SIGN_IN : `${REPLY} ${purpose.accountId}`),
       async onVerified(trx, { session }) {
@@ -83,19 +85,19 @@ export function createConsoleCodes({ database, accounts, peppers, codeKeys, push
     sending,
 
     /** See `request` of `createVerification`. */
-    request: (typed: string, options: { isResend: boolean; clientAddress: string }, purpose: CodePurpose) =>
-      verification.request(scopeOf(mailboxOf(typed), purpose), { typed, ...options }),
+    request: (asked: CodeRequest, purpose: CodePurpose) =>
+      verification.request(scopeOf(mailboxOf(asked.typed), purpose), asked),
 
     /** The challenge; undefined if it was created for another purpose. */
-    async find(challengeId: string, purpose: CodePurpose) {
+    async find(challengeId: string, purpose: CodePurpose, browser: string) {
       const scope = await scopeOfChallenge(challengeId, purpose)
-      return scope && verification.find(scope.id, challengeId)
+      return scope && verification.find(scope, challengeId, browser)
     },
 
     /** See `verify` of `createVerification`. */
-    async verify(challengeId: string, typedCode: string, purpose: CodePurpose) {
+    async verify(challengeId: string, typedCode: string, purpose: CodePurpose, browser: string) {
       const scope = await scopeOfChallenge(challengeId, purpose)
-      return scope && verification.verify(scope, challengeId, typedCode)
+      return scope && verification.verify(scope, challengeId, typedCode, browser)
     },
   }
 }

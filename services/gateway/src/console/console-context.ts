@@ -10,6 +10,7 @@ import type { Principal } from '@paraph/protocol/principal'
 import { refusalOf } from '@paraph/rpc/link'
 import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
 import type { Clock } from '@paraph/background/store-clock'
+import type { browserCookie } from '@paraph/web/cookies'
 import type { FormFields } from '@paraph/web/form-body'
 import type { FormTokens } from '@paraph/web/form-token'
 import type { Access } from '../accounts/access.js'
@@ -78,6 +79,8 @@ export interface ConsoleRequest {
   owned: readonly OwnedAccount[]
   account: ShownAccount | undefined
   isOperator: boolean
+  /** The cookie of the browser, sent or new. `rememberBrowser` stores it. [P30] */
+  browser: ReturnType<typeof browserCookie>
   /** The named parameters of the path. */
   parameters: Readonly<Record<string, string>>
   /** The fields of a POST whose form token is valid; empty for a GET. */
@@ -88,6 +91,11 @@ export interface ConsoleRequest {
 export type OwnerRequest = ConsoleRequest & { session: ConsoleSession; account: ShownAccount }
 /** A request with a proven mailbox. */
 export type SignedInRequest = ConsoleRequest & { session: ConsoleSession }
+
+/** Stores a new cookie of the browser: with a form before sign-in, and with every request for a code. */
+export function rememberBrowser(ctx: Context, { browser }: ConsoleRequest): void {
+  if (!browser.isSent) ctx.append('Set-Cookie', [browser.set])
+}
 
 /** Handles one path and method. */
 export type Handler<Request extends ConsoleRequest = ConsoleRequest> = (ctx: Context, request: Request) => Promise<void>

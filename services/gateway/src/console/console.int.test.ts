@@ -353,7 +353,9 @@ describe('an attacker', () => {
     expect(victim.jar.get('console')).not.toBe(planted)
     // A code of another mailbox, typed in a browser that is already signed in.
     const before = visitor.jar.get('console')!
-    const formToken = await createConsoleVisitor(gateway).tokenOn('/console/sign-in')
+    const otherTab = createConsoleVisitor(gateway)
+    otherTab.jar.set('console-browser', visitor.jar.get('console-browser')!)
+    const formToken = await otherTab.tokenOn('/console/sign-in')
     const other = newMailbox()
     const asked = await visitor.post('/console/sign-in', { email: other, formToken })
     await visitor.post(asked.location!, { code: await codeFor(gateway, other), formToken })
@@ -462,7 +464,9 @@ describe('an owner', () => {
     const asked = await visitor.submit('/console/account/reply', { reply })
     expectWithMessage(await replyOf(), 'a typed address is not proven yet').toBeNull()
     const code = await codeFor(gateway, reply)
-    expect((await visitor.submit(asked.location!, { code: '000000' === code ? '000001' : '000000' })).status).toBe(422)
+    expect(
+      (await visitor.submit(asked.location!, { code: code === '00000000' ? '00000001' : '00000000' })).status,
+    ).toBe(422)
     await visitor.submit(asked.location!, { code })
     expect(await replyOf()).toBe(reply)
     expect(await gateway.sql('select 1 from mailbox_session where mailbox = $1 and ended_at is null', [reply])).toEqual(

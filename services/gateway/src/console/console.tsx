@@ -7,7 +7,7 @@ import { withTimeout } from '@paraph/protocol/deadline'
 import { asDomainError } from '@paraph/http/render-errors'
 import type { Logger } from '@paraph/telemetry/logger'
 import { recordRoute } from '@paraph/telemetry/tracing-facade'
-import { cookieName, parseCookies } from '@paraph/web/cookies'
+import { browserCookie, cookieName, parseCookies } from '@paraph/web/cookies'
 import { readForm, type FormFields } from '@paraph/web/form-body'
 import { pageHeaders } from '@paraph/web/security-headers'
 import { accessOf } from '../accounts/access.js'
@@ -15,7 +15,7 @@ import { localeOf, setLocaleCookie } from '../pages/locale.js'
 import { pathOfTarget } from '../edge/endpoints.js'
 import { isActive, PageNotFound, principalOf } from './console-context.js'
 import type { Console, ConsoleRequest, ShownAccount } from './console-context.js'
-import { shownAccountId, type ConsoleSession } from './session.js'
+import { CONSOLE_BROWSER, shownAccountId, type ConsoleSession } from './session.js'
 import type { Counted, PageProps, ShellProps } from './frame/console-frame.js'
 import { to } from './frame/links.js'
 import { OutcomePage } from './people/sign-in-pages.js'
@@ -102,7 +102,8 @@ async function requestOf(
   const cookies = parseCookies(ctx.get('cookie'))
   const session = await deps.sessions.find(cookies.get(cookieName(SESSION_COOKIE, deps.https)))
   const now = await deps.now()
-  const common = { deps, now, parameters, fields: NO_FIELDS }
+  const browser = browserCookie(ctx.get('cookie'), CONSOLE_BROWSER, deps)
+  const common = { deps, now, parameters, browser, fields: NO_FIELDS }
   if (!session) return { ...common, page: bare, session, owned: [], account: undefined, isOperator: false }
   const owned = await deps.owners.accountsOf(session.mailbox)
   const account = await accountOf(deps, shownAccountId(session, owned), now)

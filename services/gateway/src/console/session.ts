@@ -9,6 +9,8 @@ import type { GatewayDatabase } from '../database.js'
 
 /** Lifetime of a session, from the verified code; there is no idle timeout. */
 export const SESSION_SECONDS = 86_400
+/** The cookie of a browser, for as long as browsers keep one. [P30] */
+export const CONSOLE_BROWSER = { name: 'console-browser', maxAgeSeconds: 400 * 86_400 }
 /** Longer user agents are cut; the start identifies the browser. */
 const USER_AGENT_LENGTH_MAX = 300
 

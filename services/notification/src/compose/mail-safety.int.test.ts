@@ -103,7 +103,7 @@ const toOwners = (random: Random): Sample[] =>
         ...(kind === 'code' ? [] : [`${MAIL_SETTINGS.shareBaseUrl}/console`]),
         ...(isRequest ? [REPORT_URL] : []),
       ],
-      linkable: kind === 'code' ? [FOR_DEVICES] : [],
+      linkable: kind === 'code' ? ['@sign.paraph.example #48291365'] : [],
     }
   })
 

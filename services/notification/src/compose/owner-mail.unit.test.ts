@@ -10,11 +10,11 @@ describe('a code to an owner', () => {
   it('begins a line in each language and is in no header, and the mail ends with the line for autofill [D16, D24]', () => {
     for (const name of ['signIn', 'replyAddress'] as const) {
       const mail = sent(sampleOwnerMail(name))
-      expect(mail.text).toMatch(/^482913 is your one-time code\. It /)
-      expect(mail.text).toMatch(/\n482913 est votre code à usage unique\. Il /)
-      expect(mail.text).toMatch(/\n@sign\.paraph\.example #482913\n$/)
-      expect(mail.html.match(/>\s*482913\s*<\/p>/g)).toHaveLength(1)
-      expect(`${mail.subject}${mail.messageId}`).not.toContain('482913')
+      expect(mail.text).toMatch(/^48291365 is your one-time code\. It /)
+      expect(mail.text).toMatch(/\n48291365 est votre code à usage unique\. Il /)
+      expect(mail.text).toMatch(/\n@sign\.paraph\.example #48291365\n$/)
+      expect(mail.html.match(/>\s*48291365\s*<\/p>/g)).toHaveLength(1)
+      expect(`${mail.subject}${mail.messageId}`).not.toContain('48291365')
     }
   })
 

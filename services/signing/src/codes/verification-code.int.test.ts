@@ -9,6 +9,7 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createVerificationCodes, type VerificationCodes } from './verification-code.js'
 
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'test' }
+const BROWSER = 'A'.repeat(43)
 const PARTY = 'p0@example.test'
 const STRANGER = 'stranger@example.test'
 
@@ -23,7 +24,11 @@ beforeEach(async () => {
 })
 
 async function requestCode(typed = PARTY, clientAddress = VISITOR.clientAddress) {
-  const created = await fixture.codes.request(view, { typed, isResend: false }, { ...VISITOR, clientAddress })
+  const created = await fixture.codes.request(
+    view,
+    { typed, isResend: false, browser: BROWSER },
+    { ...VISITOR, clientAddress },
+  )
   if (!('challengeId' in created)) throw new Error('the request was refused')
   return created.challengeId
 }
@@ -40,7 +45,8 @@ async function codesOf(mailbox: string): Promise<string[]> {
   return rows.map((row) => unseal(fixture.codeKeys, { keyId: row.code_key_id, bytes: row.code_sealed! }, row.id))
 }
 
-const check = async (challengeId: string, code: string) => fixture.codes.verify(view, challengeId, code, VISITOR)
+const check = async (challengeId: string, code: string, browser: string | undefined = BROWSER) =>
+  fixture.codes.verify(view, challengeId, code, VISITOR, browser)
 const kindOf = async (challengeId: string, code: string) => (await check(challengeId, code))!.kind
 
 /** Shifts the contract's codes `seconds` into the past. */
@@ -140,6 +146,28 @@ it('a used code is accepted again only at its own challenge and within 30 second
   )
   expect(await kindOf(challenge, code!)).toBe('used')
   expect((await fixture.codes.find(view.contractId, challenge))?.isPassed).toBe(true)
+})
+
+it('a second click opens a session only in the browser that requested the code, and ends no session of another [P30]', async () => {
+  const challenge = await requestCode()
+  const [code] = await codesOf(PARTY)
+  const outcome = await check(challenge, code!)
+  const token = outcome?.kind === 'verified' ? outcome.session.token : ''
+  for (const browser of ['B'.repeat(43), '']) expect((await check(challenge, code!, browser))?.kind).toBe('used')
+  expect(await findSession(fixture.database, view.contractId, token)).toBeDefined()
+  expect((await check(challenge, code!))?.kind).toBe('verified')
+})
+
+it('a code works at any live challenge of its mailbox, so in another browser too [D16]', async () => {
+  await requestCode()
+  const [code] = await codesOf(PARTY)
+  const elsewhere = await fixture.codes.request(
+    view,
+    { typed: PARTY, isResend: false, browser: 'B'.repeat(43) },
+    VISITOR,
+  )
+  const challenge = 'challengeId' in elsewhere ? elsewhere.challengeId : ''
+  expect((await check(challenge, code!, 'C'.repeat(43)))?.kind).toBe('verified')
 })
 
 it('a wrong code at a passed challenge costs a try too, so that the number of guesses stays limited [D16]', async () => {

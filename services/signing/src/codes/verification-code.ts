@@ -1,5 +1,6 @@
 // One-time codes of contracts, their entries in the evidence chain, and whether mail is slow. [D16, D30, D32, D42]
 import type { CodeSendingDeps } from '@paraph/codes/code-sending'
+import { CEREMONY_CODES } from '@paraph/codes/code-policy'
 import { type CodeOutcome, type CodeScope, createVerification, type VerificationDeps } from '@paraph/codes/verification'
 import { type ContractView, type NotificationClient, partiesOf } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
@@ -28,16 +29,21 @@ export function createVerificationCodes(
 
   return {
     /** See `request` of `createVerification`. */
-    request: (view: ContractView, asked: { typed: string; isResend: boolean }, visitor: Visitor) =>
-      verification.request(scopeOf(view), { ...asked, clientAddress: visitor.clientAddress }),
+    request: (
+      view: ContractView,
+      { browser, ...asked }: { typed: string; isResend: boolean; browser?: string },
+      { clientAddress }: Visitor,
+    ) => verification.request(scopeOf(view), { ...asked, browser, clientAddress }),
     /** See `verify` of `createVerification`; appends `code.verified` to the chain in the same transaction. */
     verify: (
       view: ContractView,
       challengeId: string,
       typedCode: string,
       visitor: Visitor,
-    ): Promise<CodeOutcome | undefined> => verification.verify(scopeOf(view, visitor), challengeId, typedCode),
-    find: verification.find,
+      browser?: string,
+    ): Promise<CodeOutcome | undefined> => verification.verify(scopeOf(view, visitor), challengeId, typedCode, browser),
+    find: (contractId: string, challengeId: string, browser?: string) =>
+      verification.find({ id: contractId, policy: CEREMONY_CODES }, challengeId, browser),
   }
 }
 
@@ -47,6 +53,7 @@ function scopeOf(view: ContractView, visitor?: Visitor): CodeScope<SigningDataba
   const { contractId } = view
   return {
     id: contractId,
+    policy: CEREMONY_CODES,
     recipientOf: (mailbox) => partiesOf(view, mailbox)[0]?.index.toString(),
     begin: (trx) => delayErasure(trx, contractId),
     onVerified: async (trx, { codeId, session }) => {

@@ -13,7 +13,14 @@ import { listActs } from '../../accounts/audit.js'
 import { clientAddressOf } from '../../edge/client-address.js'
 import { exportOf } from '../account-export.js'
 import type { CodePurpose } from '../codes.js'
-import { isRefused, ownerOf, type Console, type Handler, type OwnerRequest } from '../console-context.js'
+import {
+  isRefused,
+  ownerOf,
+  rememberBrowser,
+  type Console,
+  type Handler,
+  type OwnerRequest,
+} from '../console-context.js'
 import { to } from '../frame/links.js'
 import * as pages from '../people/account-page.js'
 import { accountMessages } from '../people/messages.js'
@@ -105,6 +112,9 @@ const purposeOf = ({ account, session }: OwnerRequest): CodePurpose => ({
   by: session.mailbox,
 })
 
+const findChallenge = (request: OwnerRequest, id = '') =>
+  request.deps.codes.find(id, purposeOf(request), request.browser.browser)
+
 export const askReplyAddress: Handler<OwnerRequest> = async (ctx, request) => {
   const typed = (request.fields.get('reply') ?? '').trim()
   const error = addressFormError(typed, false)
@@ -115,21 +125,22 @@ export const askReplyAddress: Handler<OwnerRequest> = async (ctx, request) => {
 }
 
 export const askReplyAgain: Handler<OwnerRequest> = async (ctx, request) => {
-  const previous = await request.deps.codes.find(request.fields.get('challenge') ?? '', purposeOf(request))
+  const previous = await findChallenge(request, request.fields.get('challenge'))
   if (!previous) return seeOther(ctx, to.account)
   await requestCode(ctx, request, previous.typed, true)
 }
 
 export const replyChallenge: Handler<OwnerRequest> = async (ctx, request) => {
   const { deps, parameters } = request
-  const challenge = await deps.codes.find(parameters['challenge'] ?? '', purposeOf(request))
+  const challenge = await findChallenge(request, parameters['challenge'])
   if (!challenge) return seeOther(ctx, to.account)
   showCode(ctx, request, { challenge, state: stateOfChallenge(challenge, await deps.isMailDelayed()) })
 }
 
 export const confirmReplyAddress: Handler<OwnerRequest> = async (ctx, request) => {
   const typed = request.fields.get('code') ?? ''
-  const outcome = await request.deps.codes.verify(request.parameters['challenge'] ?? '', typed, purposeOf(request))
+  const { deps, parameters, browser } = request
+  const outcome = await deps.codes.verify(parameters['challenge'] ?? '', typed, purposeOf(request), browser.browser)
   if (!outcome) return seeOther(ctx, to.account)
   if (outcome.kind === 'verified') return seeOther(ctx, accountWith('replyConfirmed'))
   const state = stateOfOutcome(outcome, typed, undefined)
@@ -145,7 +156,9 @@ export const removeReplyAddress: Handler<OwnerRequest> = async (ctx, request) =>
 
 async function requestCode(ctx: Context, request: OwnerRequest, typed: string, isResend: boolean): Promise<void> {
   const { deps, page, now } = request
-  const result = await deps.codes.request(typed, { isResend, clientAddress: clientAddressOf(ctx) }, purposeOf(request))
+  rememberBrowser(ctx, request)
+  const asked = { typed, isResend, clientAddress: clientAddressOf(ctx), browser: request.browser.browser }
+  const result = await deps.codes.request(asked, purposeOf(request))
   if ('challengeId' in result) return seeOther(ctx, to.replyChallenge(result.challengeId))
   if ('isBusy' in result) {
     await show(ctx, request, { errors: [addressError('reply', 'busy', page.locale)], typed: { reply: typed } })

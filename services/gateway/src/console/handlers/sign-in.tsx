@@ -19,26 +19,39 @@ import { clearCookie, serializeCookie } from '@paraph/web/cookies'
 import { seeOther, sendPage, setRetryAfter } from '@paraph/web/page-answer'
 import { clientAddressOf } from '../../edge/client-address.js'
 import type { CodePurpose } from '../codes.js'
-import { PageNotFound, type ConsoleRequest, type Handler, type SignedInRequest } from '../console-context.js'
+import {
+  PageNotFound,
+  rememberBrowser,
+  type ConsoleRequest,
+  type Handler,
+  type SignedInRequest,
+} from '../console-context.js'
 import { pageAfterSignIn, to } from '../frame/links.js'
 import * as pages from '../people/sign-in-pages.js'
 import { SESSION_SECONDS } from '../session.js'
 
 /** Name of the session cookie; on https it has the prefix `__Host-`. */
 export const SESSION_COOKIE = 'console'
-/** Subject of the form tokens before sign-in. */
+/** Subject of the form tokens before sign-in, with the cookie of the browser. */
 const SIGN_IN_FORM = 'console sign-in'
 
 const purposeOf = (ctx: Context): CodePurpose => ({ kind: 'sign_in', userAgent: ctx.get('user-agent') })
-const tokenOf = ({ deps, now }: ConsoleRequest): string => deps.formTokens.issue(SIGN_IN_FORM, now)
-const isFresh = ({ deps, fields, now }: ConsoleRequest): boolean =>
-  deps.formTokens.verify(fields.get('formToken'), SIGN_IN_FORM, now)
+/** Forms before sign-in belong to the browser: nobody can send one of another browser, and so sign a visitor in as somebody else. */
+const subjectOf = ({ browser }: ConsoleRequest): string => `${SIGN_IN_FORM} ${browser.browser}`
+const isFresh = (request: ConsoleRequest): boolean =>
+  request.deps.formTokens.verify(request.fields.get('formToken'), subjectOf(request), request.now)
+
+/** The token of a form before sign-in. */
+function issueToken(ctx: Context, request: ConsoleRequest): string {
+  rememberBrowser(ctx, request)
+  return request.deps.formTokens.issue(subjectOf(request), request.now)
+}
 
 export const signIn: Handler = async (ctx, request) => {
   const { page, session } = request
   const next = pageAfterSignIn(ctx.query['next'])
   if (session) return seeOther(ctx, next)
-  sendPage(ctx, 200, <pages.SignInPage {...{ page, next }} signInToken={tokenOf(request)} />)
+  sendPage(ctx, 200, <pages.SignInPage {...{ page, next }} signInToken={issueToken(ctx, request)} />)
 }
 
 export const requestCode: Handler = async (ctx, request) => {
@@ -46,32 +59,33 @@ export const requestCode: Handler = async (ctx, request) => {
   const email = (fields.get('email') ?? '').trim()
   const next = pageAfterSignIn(fields.get('next'))
   const showAgain = (status: number, error: AddressError) =>
-    sendPage(ctx, status, <pages.SignInPage {...{ page, next, email, error }} signInToken={tokenOf(request)} />)
+    sendPage(ctx, status, <pages.SignInPage {...{ page, next, email, error }} signInToken={issueToken(ctx, request)} />)
   const error = addressFormError(email, !isFresh(request))
+  if (error === 'too_old' && !request.browser.isSent) return showAgain(422, 'no_cookie')
   if (error) return showAgain(422, error)
   await sendCode(ctx, request, { typed: email, isResend: false, onBusy: () => showAgain(503, 'busy') })
 }
 
 export const showChallenge: Handler = async (ctx, request) => {
-  const { deps, parameters, session } = request
-  const challenge = await deps.codes.find(parameters['challenge'] ?? '', purposeOf(ctx))
+  const { deps, session } = request
+  const challenge = await findChallenge(ctx, request, request.parameters['challenge'])
   if (session) return seeOther(ctx, pageAfterSignIn(ctx.query['next']))
   if (!challenge) return seeOther(ctx, to.signIn)
   show(ctx, request, { challenge, state: stateOfChallenge(challenge, await deps.isMailDelayed()) })
 }
 
 export const checkCode: Handler = async (ctx, request) => {
-  const { deps, parameters, fields, session } = request
+  const { deps, parameters, fields, session, browser } = request
   const id = parameters['challenge'] ?? ''
   const typed = fields.get('code') ?? ''
-  if (!isFresh(request)) return showOldForm(ctx, request, await deps.codes.find(id, purposeOf(ctx)), typed)
-  const outcome = await deps.codes.verify(id, typed, purposeOf(ctx))
+  if (!isFresh(request)) return showOldForm(ctx, request, await findChallenge(ctx, request, id), typed)
+  const outcome = await deps.codes.verify(id, typed, purposeOf(ctx), browser.browser)
   if (!outcome) return seeOther(ctx, to.signIn)
   if (outcome.kind === 'verified') {
     // The new session replaces the one in the cookie.
     if (session) await endSession(deps.database, session.id)
     const cookie = { name: SESSION_COOKIE, value: outcome.session.token, maxAgeSeconds: SESSION_SECONDS }
-    ctx.append('Set-Cookie', [serializeCookie(cookie, deps)])
+    ctx.append('Set-Cookie', [serializeCookie(cookie, deps), browser.set])
     return seeOther(ctx, pageAfterSignIn(fields.get('next')))
   }
   const next = outcome.kind === 'expired' ? await resend(ctx, request, outcome.challenge) : undefined
@@ -81,7 +95,7 @@ export const checkCode: Handler = async (ctx, request) => {
 
 /** "Send a new code": creates a challenge with new tries. Codes sent earlier stay valid until they expire. */
 export const resendCode: Handler = async (ctx, request) => {
-  const previous = await request.deps.codes.find(request.fields.get('challenge') ?? '', purposeOf(ctx))
+  const previous = await findChallenge(ctx, request, request.fields.get('challenge'))
   if (!previous) return seeOther(ctx, to.signIn)
   if (!isFresh(request)) return showOldForm(ctx, request, previous)
   const onBusy = () => show(ctx, request, { challenge: previous, state: { kind: 'busy' } })
@@ -115,8 +129,11 @@ export const chooseAccount: Handler<SignedInRequest> = async (ctx, { deps, owned
   seeOther(ctx, to.home)
 }
 
-const askCode = (ctx: Context, { deps }: ConsoleRequest, typed: string, isResend: boolean) =>
-  deps.codes.request(typed, { isResend, clientAddress: clientAddressOf(ctx) }, purposeOf(ctx))
+const findChallenge = (ctx: Context, { deps, browser }: ConsoleRequest, id = '') =>
+  deps.codes.find(id, purposeOf(ctx), browser.browser)
+
+const askCode = (ctx: Context, { deps, browser: { browser } }: ConsoleRequest, typed: string, isResend: boolean) =>
+  deps.codes.request({ typed, isResend, browser, clientAddress: clientAddressOf(ctx) }, purposeOf(ctx))
 
 /** Requests a code and redirects to the page of the code, or shows when the next code can be requested. */
 async function sendCode(
@@ -139,7 +156,7 @@ async function sendCode(
 /** Sends a new code after the visitor typed an expired code. */
 async function resend(ctx: Context, request: ConsoleRequest, { typed }: Challenge): Promise<Challenge | undefined> {
   const result = await askCode(ctx, request, typed, true)
-  return 'challengeId' in result ? request.deps.codes.find(result.challengeId, purposeOf(ctx)) : undefined
+  return 'challengeId' in result ? findChallenge(ctx, request, result.challengeId) : undefined
 }
 
 /** For a form token older than a day: shows the page again, with the typed code and a new token. */
@@ -158,7 +175,7 @@ function show(ctx: Context, request: ConsoleRequest, shown: ShownCode): void {
   const next = pageAfterSignIn(request.fields.get('next') ?? ctx.query['next'])
   const page = { ...request.page, path: withNext(to.challenge(shown.challenge.id), next) }
   sendCodePage(ctx, request, shown, (code) => (
-    <pages.SignInCodePage {...{ page, next, ...code }} signInToken={tokenOf(request)} />
+    <pages.SignInCodePage {...{ page, next, ...code }} signInToken={issueToken(ctx, request)} />
   ))
 }
 

@@ -18,8 +18,8 @@ export const signInMessages = createDictionary({
     fr: `Nous avons envoyé un code à usage unique à ${address}.`,
   }),
   sentBefore: (address: string) => ({
-    en: `Each code we sent to ${address} works for 10\u00A0minutes.`,
-    fr: `Chaque code envoyé à ${address} est valable 10\u00A0minutes.`,
+    en: `Each code we sent to ${address} works for 10\u00A0minutes, on the page where it was asked for.`,
+    fr: `Chaque code envoyé à ${address} est valable 10\u00A0minutes, sur la page où il a été demandé.`,
   }),
   resent: {
     en: 'A new code is on its way. It can take a few minutes. Use the newest one.',

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { AddressForm, errorsOfAddress, type AddressError } from '@paraph/codes/address-form'
 import { CodeForm, errorsOfCode, titleOfCode } from '@paraph/codes/code-form'
+import type { CodeDigits } from '@paraph/codes/code-policy'
 import type { CodeState } from '@paraph/codes/code-state'
 import { formatTime } from '@paraph/web/dates'
 import { Button } from '@paraph/web/fields'
@@ -42,7 +43,7 @@ export function SignInPage(props: {
 export interface CodeProps {
   challenge: string
   email: string
-  digits: 6 | 12
+  digits: CodeDigits
   typed?: string | undefined
   state: CodeState
 }

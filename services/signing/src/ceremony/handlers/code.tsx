@@ -29,12 +29,13 @@ import { LeftPage, SuspendedPage, WaitPage } from '../pages/outcome/outcome-page
 import { links } from '../pages/frame/links.js'
 import { setRetryAfter, seeOther, sendPage } from '@paraph/web/page-answer'
 import { endSession, type MailboxSession } from '@paraph/codes/mailbox-session'
-import { SESSION_TTL_SECONDS, type VerificationCodes } from '../../codes/verification-code.js'
+import { SESSION_TTL_SECONDS } from '../../codes/verification-code.js'
+import { browserCookie, CEREMONY_BROWSER } from '@paraph/web/cookies'
 import type { Challenge } from '@paraph/codes/challenge'
 
 /** Handlers for the opened link and the address form. */
 export function createAddressHandlers(ceremony: Ceremony) {
-  const { codes, formTokens } = ceremony
+  const { formTokens } = ceremony
 
   /** Page 1. Redirects a browser that has a session. Writes no rows. [D31] */
   const open: Handler = async (ctx, { view, token, page, session, now, suspended }) => {
@@ -62,7 +63,7 @@ export function createAddressHandlers(ceremony: Ceremony) {
       sendPage(ctx, status, <OpenPage {...page} contract={summaryOf(view)} form={form} />)
     }
     if (error) return showAgain(422, error)
-    return createChallenge(codes, ctx, request, { typed, isResend: false, onBusy: () => showAgain(503, 'busy') })
+    return createChallenge(ceremony, ctx, request, { typed, isResend: false, onBusy: () => showAgain(503, 'busy') })
   }
 
   /** Redirects a GET of a form's path, which has no page, to the opened link. */
@@ -73,12 +74,14 @@ export function createAddressHandlers(ceremony: Ceremony) {
 
 /** Creates a challenge and redirects to its page. Beyond the client's limit, sends the page with the time to try again. */
 async function createChallenge(
-  codes: VerificationCodes,
+  { codes, https }: Ceremony,
   ctx: Context,
   { view, token, page, now }: CeremonyRequest,
   { onBusy, ...asked }: { typed: string; isResend: boolean; onBusy: () => void },
 ): Promise<void> {
-  const created = await codes.request(view, asked, visitorOf(ctx))
+  const { browser, set } = browserCookie(ctx.get('cookie'), CEREMONY_BROWSER, { https })
+  addCookie(ctx, set)
+  const created = await codes.request(view, { ...asked, browser }, visitorOf(ctx))
   if ('challengeId' in created) return seeOther(ctx, links(token).challenge(created.challengeId))
   if ('isBusy' in created) {
     ctx.set('Retry-After', String(BUSY_RETRY_SECONDS))
@@ -114,7 +117,8 @@ export function createCodeHandlers(ceremony: Ceremony) {
     const typed = fields.get('code') ?? ''
     if (!formTokens.verify(fields.get('formToken'), token, now))
       return sendStaleForm(ctx, request, await codes.find(view.contractId, challengeId), typed)
-    const outcome = await codes.verify(view, challengeId, typed, visitorOf(ctx))
+    const { browser } = browserCookie(ctx.get('cookie'), CEREMONY_BROWSER, ceremony)
+    const outcome = await codes.verify(view, challengeId, typed, visitorOf(ctx), browser)
     if (!outcome) return seeOther(ctx, links(token).open)
     if (outcome.kind === 'verified') {
       if (session) await endSession(ceremony.database, session.id)
@@ -123,14 +127,15 @@ export function createCodeHandlers(ceremony: Ceremony) {
       // By the flag, the review page distinguishes a browser that dropped the cookie from a first visit.
       return seeOther(ctx, `${links(token).review()}?check=cookie`)
     }
-    const next = outcome.kind === 'expired' ? await replaceCode(view, outcome.challenge, visitorOf(ctx)) : undefined
+    const next =
+      outcome.kind === 'expired' ? await replaceCode(view, outcome.challenge, browser, visitorOf(ctx)) : undefined
     const state = stateOfOutcome(outcome, typed, next)
     sendCodePage(ctx, request, next ?? outcome.challenge, state, keepsInput(state) ? typed : undefined)
   }
 
   /** Requests a new code in place of an expired code. @returns its challenge; undefined if the client has reached its limit */
-  async function replaceCode(view: ContractView, { typed }: Challenge, visitor: Visitor) {
-    const created = await codes.request(view, { typed, isResend: true }, visitor)
+  async function replaceCode(view: ContractView, { typed }: Challenge, browser: string, visitor: Visitor) {
+    const created = await codes.request(view, { typed, isResend: true, browser }, visitor)
     return 'challengeId' in created ? codes.find(view.contractId, created.challengeId) : undefined
   }
 
@@ -143,7 +148,7 @@ export function createCodeHandlers(ceremony: Ceremony) {
     if (!before) return seeOther(ctx, links(token).open)
     if (!formTokens.verify(fields.get('formToken'), token, now)) return sendStaleForm(ctx, request, before)
     const onBusy = () => sendCodePage(ctx, request, before, { kind: 'busy' })
-    return createChallenge(codes, ctx, request, { typed: before.typed, isResend: true, onBusy })
+    return createChallenge(ceremony, ctx, request, { typed: before.typed, isResend: true, onBusy })
   }
 
   /** Answers a form that is more than a day old: sends the code page again, with the typed code and a new form token. */

@@ -108,8 +108,8 @@ export const helpMessages = createDictionary({
   },
   cookiesTitle: { en: 'Cookies', fr: 'Témoins' },
   cookies: {
-    en: 'Once you enter the right code, one cookie tells us that it was you; it ends after 24 hours or with “Finish and leave”. Another remembers the language if you choose one. If your session ends before you sign, a third keeps the name that you typed, sealed, for 15 minutes. There is no tracking and nothing is loaded from other websites.',
-    fr: 'Une fois le bon code entré, un témoin nous dit que c’est vous; il prend fin après 24 heures ou avec «\u00A0Terminer et quitter\u00A0». Un autre retient la langue si vous en choisissez une. Si votre session prend fin avant que vous signiez, un troisième conserve, scellé, le nom que vous avez écrit, pendant 15 minutes. Il n’y a aucun suivi et rien n’est chargé depuis d’autres sites.',
+    en: 'Once you enter the right code, one cookie tells us that it was you; it ends after 24 hours or with “Finish and leave”. Another remembers the language if you choose one. If your session ends before you sign, a third keeps the name that you typed, sealed, for 15 minutes. When you ask for a code, a fourth, a random number, tells your browser from others for a day. There is no tracking and nothing is loaded from other websites.',
+    fr: 'Une fois le bon code entré, un témoin nous dit que c’est vous; il prend fin après 24 heures ou avec «\u00A0Terminer et quitter\u00A0». Un autre retient la langue si vous en choisissez une. Si votre session prend fin avant que vous signiez, un troisième conserve, scellé, le nom que vous avez écrit, pendant 15 minutes. Quand vous demandez un code, un quatrième, un nombre aléatoire, distingue votre navigateur des autres pendant une journée. Il n’y a aucun suivi et rien n’est chargé depuis d’autres sites.',
   },
   privacyTo: (address: string) => ({
     en: `Questions about your data: ${address}.`,

@@ -2,6 +2,7 @@
 // [ceremony 1 to 4, D12, D16]
 import { type AddressError, AddressForm as CodeAddressForm, errorsOfAddress } from '@paraph/codes/address-form'
 import { CodeForm, errorsOfCode, titleOfCode } from '@paraph/codes/code-form'
+import type { CodeDigits } from '@paraph/codes/code-policy'
 import type { CodeState } from '@paraph/codes/code-state'
 import type { ContractType } from '@paraph/protocol/contract'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
@@ -113,7 +114,7 @@ export interface CodePageProps extends PageProps {
   /** The account's IANA time zone, shown beside UTC. [D34] */
   timeZone?: string | undefined
   /** Length of the next code: 6, or 12 after 100 wrong codes. [D16] */
-  digits: 6 | 12
+  digits: CodeDigits
   /** The typed code, kept on a page with an error. */
   code?: string | undefined
   state: CodeState
