@@ -1,5 +1,6 @@
 // The append-only audit log: who did what to which account, when. Written in the transaction of the act.
-// Facts are ids, states, counts and names of settings: never a secret, a contract's text or a party's address.
+// Facts are ids, states, counts, names of settings, and browser and network of who signed in: never a secret, a contract's text or a
+// party's address.
 import type { Kysely } from 'kysely'
 import type { GatewayDatabase } from '../database.js'
 import type { Trx } from './account-change.js'
@@ -22,6 +23,8 @@ export const ACTS = [
   ...(['owner.invited', 'owner.joined', 'owner.removed', 'owner.signed_out_everywhere'] as const),
   ...(['reply_address.confirmed', 'reply_address.removed'] as const),
   ...(['key.created', 'key.rotated', 'key.revoked'] as const),
+  // `code.refused`, `code.locked`: the mailbox is the one whose codes were guessed; nobody knows who typed. [P31]
+  ...(['session.opened', 'session.ended', 'code.refused', 'code.locked'] as const),
   ...(['contract.cancelled', 'contract.erased', 'invitation.sent_again', 'evidence.downloaded'] as const),
 ] as const
 export type Act = (typeof ACTS)[number]

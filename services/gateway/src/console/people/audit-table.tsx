@@ -86,6 +86,16 @@ const acts = createDictionary<Record<Act, Translated>>({
   'owner.joined': { en: 'Became an owner', fr: 'Est devenu responsable' },
   'owner.removed': { en: 'Removed an owner', fr: 'A retiré un responsable' },
   'owner.signed_out_everywhere': { en: 'Signed out everywhere', fr: 'S’est déconnecté partout' },
+  'session.opened': { en: 'Signed in', fr: 'S’est connecté' },
+  'session.ended': { en: 'Ended a session', fr: 'A mis fin à une session' },
+  'code.refused': {
+    en: 'Five wrong codes were typed for this address',
+    fr: 'Cinq codes erronés ont été entrés pour cette adresse',
+  },
+  'code.locked': {
+    en: '20 wrong codes were typed for this address in a day',
+    fr: '20 codes erronés ont été entrés pour cette adresse en une journée',
+  },
   'reply_address.confirmed': { en: 'Confirmed where answers go', fr: 'A confirmé où vont les réponses' },
   'reply_address.removed': { en: 'Removed where answers go', fr: 'A retiré l’adresse des réponses' },
   'key.created': { en: 'Created a key', fr: 'A créé une clé' },
