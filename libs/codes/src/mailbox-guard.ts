@@ -1,4 +1,5 @@
 // Counts wrong codes for a scope and typed address. After too many, its next codes are longer; nobody is locked out. [D16, P30]
+import { elementAt } from '@paraph/protocol/element-at'
 import { sql, type QueryExecutorProvider } from 'kysely'
 import type { CodeDigits, CodePolicy } from './code-policy.js'
 
@@ -22,16 +23,16 @@ export async function digitsOf(
   return rows[0]?.digits ?? policy.digits
 }
 
-/** Counts a wrong code. @returns true only for the wrong code after which the next codes are long */
+/** Counts a wrong code. @returns `at_limit` only for the one after which the next codes are long, `beyond` for every later one */
 export async function countWrong(
   trx: QueryExecutorProvider,
   { id, policy }: { id: string; policy: CodePolicy },
   mailbox: string,
-): Promise<boolean> {
+): Promise<'below' | 'at_limit' | 'beyond'> {
   const { wrongCodesMax: max, wrongCodesCounted } = policy
   const day = wrongCodesCounted === 'in_a_day' ? TODAY : sql`null::date`
   const isNewDay = sql`guard.counted_on is distinct from excluded.counted_on`
-  const { rows } = await sql<{ isLimit: boolean }>`
+  const { rows } = await sql<{ wrong: number }>`
     insert into mailbox_guard as guard (scope, mailbox, wrong_in_row, counted_on) values (${id}, ${mailbox}, 1, ${day})
     on conflict (scope, mailbox) do update
        set wrong_in_row = case when ${isNewDay} then 1 else guard.wrong_in_row + 1 end,
@@ -39,8 +40,10 @@ export async function countWrong(
            -- Else the row could be deleted, and a budget begin again, on a day of wrong codes.
            created_at = case when ${isNewDay} then clock_timestamp() else guard.created_at end,
            counted_on = excluded.counted_on
-    returning wrong_in_row = ${max}::integer as "isLimit"`.execute(trx)
-  return rows.some(({ isLimit }) => isLimit)
+    returning wrong_in_row as wrong`.execute(trx)
+  const { wrong } = elementAt(rows, 0)
+  if (wrong < max) return 'below'
+  return wrong === max ? 'at_limit' : 'beyond'
 }
 
 /** Resets a count of wrong codes in a row after a correct code; the next codes are short again. */

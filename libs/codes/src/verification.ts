@@ -49,11 +49,13 @@ export interface CodeScope<Tables> {
   id: string
   policy: CodePolicy
   /** The recipient of a code's mail, as the scope names it; undefined for a stranger, who gets no mail. */
-  recipientOf: (mailbox: string) => string | undefined
+  recipientOf: (mailbox: string, trx: Transaction<Tables>) => string | undefined | Promise<string | undefined>
   /** Runs first in every transaction. */
   begin?: (trx: Transaction<Tables>) => Promise<void>
   /** Runs when a correct code opened `session`. */
   onVerified?: (trx: Transaction<Tables>, verified: { codeId: string; session: StartedSession }) => Promise<void>
+  /** Runs when the last try of a challenge was wrong; no more once wrong codes made the next codes longer. */
+  onDied?: (trx: Transaction<Tables>) => Promise<void>
   /** Runs once when wrong codes make the next codes longer; with the same statements for a stranger. */
   onLocked?: (trx: Transaction<Tables>, locked: { challengeId: string; lockedAt: Date }) => Promise<void>
 }
@@ -143,7 +145,7 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
     if (decision.send) {
       const { id, policy } = scope
       const code = { scope: id, mailbox, challengeId, isKnownBrowser, isBound: policy.isBound }
-      const [digits, recipient] = [await digitsOf(trx, scope, mailbox), scope.recipientOf(mailbox)]
+      const [digits, recipient] = [await digitsOf(trx, scope, mailbox), await scope.recipientOf(mailbox, trx)]
       await codes.addCode(trx, { ...code, digits, recipient }, now, delayMs)
     }
     return decision
@@ -269,9 +271,12 @@ async function rejectCode<Tables>(
   if (matches.some(({ endedBy }) => endedBy === 'used' || endedBy === 'success'))
     return { kind: 'used', challenge: after }
   if (matches.length > 0) return { kind: 'expired', challenge: after }
-  if (await countWrong(trx, scope, challenge.mailbox)) {
+  const count = await countWrong(trx, scope, challenge.mailbox)
+  if (count === 'at_limit') {
     await endCodes(trx, scope.id, challenge.mailbox, 'locked')
     await scope.onLocked?.(trx, { challengeId: challenge.id, lockedAt: await readClock(trx) })
   }
-  return { kind: after.triesLeft === 0 ? 'dead' : 'wrong', challenge: after }
+  if (after.triesLeft > 0) return { kind: 'wrong', challenge: after }
+  if (count !== 'beyond') await scope.onDied?.(trx)
+  return { kind: 'dead', challenge: after }
 }

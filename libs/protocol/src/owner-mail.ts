@@ -20,6 +20,10 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
     key_revoked: keyData,
     /** Invites the mailbox to become another owner of the account. */
     owner_invited: z.object({ accountName, by }),
+    /** Too many wrong codes were typed for the mailbox. [P30] */
+    codes_locked: z.object({}),
+    /** The mailbox signed in from a browser that it had not used. `network`: the client's address, cut. [P31] */
+    new_browser: z.object({ network: z.string().regex(/^[0-9a-f.:]{3,40}\/(24|48)$/) }),
   } as const
   const mailOf = <Kind extends keyof typeof data>(kind: Kind) =>
     z.object({ ...common, kind: z.literal(kind), data: data[kind] })
@@ -37,6 +41,8 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
       mailOf('key_created'),
       mailOf('key_revoked'),
       mailOf('owner_invited'),
+      mailOf('codes_locked'),
+      mailOf('new_browser'),
     ]),
     /** One code, idempotent by `id`. Notification stores it under AES-GCM and deletes it when it is sent or too old. [D42] */
     code: z.discriminatedUnion('purpose', [

@@ -130,6 +130,9 @@ export const METRICS = {
   'paraph.code.checks': counter('{request}', WITH_CODES, {
     'paraph.outcome': 'verified, wrong, wrong_shape, expired, used, dead, busy, other_browser',
   }).describe('Checks of typed one-time codes by result. [D16]'),
+  'paraph.code.withheld': counter('{request}', GATEWAY).describe(
+    'Sign-in codes that were not mailed, because too many went to mailboxes that never signed in and have no account. The page is the same as ever. [P29]',
+  ),
   'paraph.code.waiting': sharedGauge('{mail}', WITH_CODES).describe(
     'Codes that the notification service has not accepted yet. [D42]',
   ),

@@ -151,13 +151,24 @@ interface OwnerMailTable {
 /** A session of the console, with the data that the account page lists. */
 interface ConsoleSessionTable extends MailboxSessionTable {
   user_agent: ColumnType<string | null, never, string>
+  /** The client's address, cut to /24 or /48. */
+  network: ColumnType<string | null, never, string | null>
   last_seen_at: ColumnType<Date | null, never, Date>
   /** The account whose pages the session shows; the owner of several accounts chooses one of them. */
   account_id: ColumnType<string | null, never, string | null>
 }
 
+/** A browser in which a mailbox has signed in. [P31] */
+interface KnownBrowserTable {
+  mailbox: Fixed<string>
+  /** Of the mailbox and the cookie. */
+  browser_sha256: Fixed<Buffer>
+  last_used_at: Generated<Date>
+}
+
 export interface GatewayDatabase extends Omit<CodeTables, 'mailbox_session'> {
   mailbox_session: ConsoleSessionTable
+  known_browser: KnownBrowserTable
   account_owner: AccountOwnerTable
   application: ApplicationTable
   audit_entry: AuditEntryTable

@@ -53,7 +53,15 @@ export const RETENTION: RetentionPlan = {
       by: 'expires_at',
       keptFor: '1 day',
       why: 'The session has expired.',
-      personalData: 'the address of an owner or operator, and the name of the browser; a hash of the token',
+      personalData:
+        'the address of an owner or operator, the name of the browser, the network address cut to /24 or /48; a hash of the token',
+    },
+    {
+      table: 'known_browser',
+      by: 'last_used_at',
+      keptFor: '400 days',
+      why: 'Longer than a browser keeps the cookie. A sign-in in a browser without a row is mailed to the mailbox (P31).',
+      personalData: 'the address of an owner or operator; a hash of it with the cookie of the browser',
     },
     {
       table: 'owner_mail',
@@ -83,7 +91,8 @@ export const RETENTION: RetentionPlan = {
     {
       table: 'audit_entry',
       why: 'Records who did what. The database refuses to change or delete a row.',
-      personalData: 'the address of the owner or operator who acted',
+      personalData:
+        'the address of the owner or operator who acted; at a sign-in, the browser and the network address cut to /24 or /48',
     },
     { table: 'api_key', why: 'A revoked or expired key shows who had access, and when. Contains hashes only (D28).' },
     { table: 'usage', why: 'The record that invoices are based on (D3).' },

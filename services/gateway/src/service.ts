@@ -39,6 +39,7 @@ import { createConsoleCodes } from './console/codes.js'
 import type { Console } from './console/console-context.js'
 import { CONSOLE_SHEET, createConsole } from './console/console.js'
 import { createConsoleSessions } from './console/session.js'
+import { createSignInRecord } from './console/sign-in-record.js'
 import { createReferenceReader } from './console/reference-reader.js'
 import { createReference } from './reference/reference-page.js'
 import { collectOwnerMailGauges, observeGateway } from './metrics.js'
@@ -125,7 +126,8 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const windows = shared?.windows ?? ownWindows
   const quota = createQuota(database)
   const edge = createEdge({ addresses, keys, lastUse, windows, clock, usage, quota, contract, longPolls, own })
-  const site = createSite({ config, database, stores, services, usage, clock, signer, own: describeRest(own), logger })
+  const siteDeps = { config, database, stores, services, usage, clock, signer, logger }
+  const site = createSite({ ...siteDeps, own: describeRest(own), triggerMails: ownerMails.wake })
   const messaging = createMessagingRouter({ database, relay })
   const operator = createOperatorRouter({ ...stores, listActs: (page) => listActs(database, page), messaging })
   const verify = createTokenVerifier('gateway', config.CALLER_PUBLIC_KEYS, clock.now)
@@ -197,13 +199,14 @@ interface SiteDeps {
   usage: UsageRecord
   clock: StoreClock
   signer: TokenSigner
+  triggerMails: () => void
   /** The gateway's part of the OpenAPI document. */
   own: OpenApiPart
   logger: Logger
 }
 
 /** Everything for a browser: the OpenAPI document, style sheets, /, the console, the reference, and the signing service's pages. */
-function createSite({ config, database, stores, services, usage, clock, signer, own, logger }: SiteDeps) {
+function createSite({ config, database, stores, services, usage, clock, signer, triggerMails, own, logger }: SiteDeps) {
   const { accounts, owners, keys } = stores
   const { contract, signing, notification } = services
   const { BASE_URL: baseUrl, STATUS_URL: statusUrl } = config
@@ -212,7 +215,8 @@ function createSite({ config, database, stores, services, usage, clock, signer, 
   const [consoleSheet, referenceSheet] = [styleSheetRoute(CONSOLE_SHEET), styleSheetRoute(REFERENCE_SHEET)]
   const { CODE_PEPPERS: peppers, CODE_KEYS: codeKeys } = config
   const push = notification.rpc.owner.code.mutate
-  const codes = createConsoleCodes({ database, accounts, logger, peppers, codeKeys, push })
+  const record = createSignInRecord({ operatorEmails: config.OPERATOR_EMAILS })
+  const codes = createConsoleCodes({ database, accounts, record, triggerMails, logger, peppers, codeKeys, push })
   const sessions = createConsoleSessions(database)
   const isMailDelayed = (): Promise<boolean> =>
     notification.rpc.owner.isDelayed.query().then(

@@ -160,6 +160,9 @@ export function allowedOwnerMail(random: Random, name: OwnerMailName): OwnerMail
     }
     case 'owner_invited':
       return { ...common, data: { accountName, by: allowedAddress(random) } }
+    case 'codes_locked':
+    case 'new_browser':
+      return common
   }
 }
 
@@ -334,5 +337,6 @@ export const forbiddenOwnerMails: { mail: OwnerMailData; invalidField: string }[
     ...wrongValues('reason', [...NEVER_IN_A_REASON, null]),
     ...wrongValues('code', ['', '482913', '48291x', '48291365\r\n', '４８２９１３']),
     ...wrongValues('purpose', ['pay']),
+    ...wrongValues('network', ['', 'https://evil.example/24', '203.0.113.0', '203.0.113.0/24 ', null]),
   ]
 })

@@ -115,6 +115,8 @@ export const ownerMails: CatalogueMail[] = [
   ...toOwnerInEvery('mail-13-key-revoked', 'keyRevoked'),
   toOwner('mail-13o-key-revoked-by-operator', sampleOwnerMail('keyRevokedByOperator')),
   ...toOwnerInEvery('mail-14-owner-invited', 'invited'),
+  ...toOwnerInEvery('mail-15-codes-locked', 'codesLocked'),
+  ...toOwnerInEvery('mail-16-new-browser', 'newBrowser'),
   toOwner('mail-14r-owner-invited-right-to-left', {
     ...sampleOwnerMail('invited'),
     data: { accountName: RIGHT_TO_LEFT.senderName, by: 'yael@example.com' },

@@ -76,6 +76,8 @@ export const OWNER_MAILS = {
   keyRevoked: { ...OWNER, kind: 'key_revoked', data: KEY },
   keyCreatedByOperator: { ...OWNER, kind: 'key_created', data: { ...KEY, by: null } },
   keyRevokedByOperator: { ...OWNER, kind: 'key_revoked', data: { ...KEY, by: null } },
+  codesLocked: { ...OWNER, kind: 'codes_locked', data: {} },
+  newBrowser: { ...OWNER, kind: 'new_browser', data: { network: '203.0.113.0/24' } },
   invited: { ...OWNER, kind: 'owner_invited', data: { ...ACCOUNT, by: 'paul.roy@nordicfoods.example' } },
 } as const satisfies Record<string, WithoutLanguage<OwnerMailData>>
 

@@ -17,10 +17,10 @@ interface NewMail<Kind extends OwnerMailKind> {
   data: z.infer<(typeof OWNER_MAIL_DATA)[Kind]>
 }
 
-/** Queues one mail to one address, in the transaction of the act that it reports. */
+/** Queues one mail to one address, in the transaction of the act that it reports. Without an account it is in both languages. */
 export async function queueMailTo<Kind extends OwnerMailKind>(
   trx: Trx,
-  { accountId, address, kind, data }: NewMail<Kind> & { address: string },
+  { accountId, address, kind, data }: Omit<NewMail<Kind>, 'accountId'> & { accountId: string | null; address: string },
 ): Promise<void> {
   await trx
     .insertInto('owner_mail')

@@ -1,12 +1,13 @@
-// The one-time codes of the console: bound to one challenge and one browser, with a budget of wrong codes for each day. [P30]
+// The one-time codes of the console: bound to one challenge and one browser, with a budget of wrong codes for each day, and what a
+// sign-in leaves behind. [P29, P30, P31]
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
-import { startTestGateway, type TestGateway } from '../../test/gateway-fixture.js'
-import { codeFor, createConsoleVisitor, type ConsoleVisitor } from '../../test/console-fixture.js'
+import { startTestGateway, until, type TestGateway } from '../../test/gateway-fixture.js'
+import { APPLICATION, codeFor, createConsoleVisitor, type ConsoleVisitor } from '../../test/console-fixture.js'
 
 let gateway: TestGateway
 beforeAll(async () => {
-  gateway = await startTestGateway()
+  gateway = await startTestGateway({ OPERATOR_EMAILS: ['operator@example.test', 'another@example.test'] })
 })
 afterAll(() => gateway.stop())
 
@@ -33,6 +34,21 @@ async function ask(visitor: ConsoleVisitor, mailbox: string): Promise<string> {
 
 const type = async (visitor: ConsoleVisitor, page: string, code: string) =>
   visitor.post(page, { code, formToken: await visitor.tokenOn(page) })
+
+/** The kinds of the owner mails to the mailbox, after `count` have arrived. */
+async function mailsTo(mailbox: string, count: number): Promise<unknown[]> {
+  const mails = () =>
+    gateway.toOwners.filter(({ procedure, input }) => procedure === 'owner.mail' && input?.['to'] === mailbox)
+  await until(() => mails().length >= count)
+  return mails().map(({ input }) => input!['kind'])
+}
+
+/** The acts about sessions and codes of the mailbox. */
+const actsOf = (mailbox: string) =>
+  gateway.sql(
+    "select act, actor, account_id as account, subject, facts from audit_entry where mailbox = $1 and act ~ '^(session|code)' order by id",
+    [mailbox],
+  )
 
 const wrongFor = (code: string): string => (code === '00000000' ? '00000001' : '00000000')
 
@@ -135,4 +151,116 @@ it('20 wrong codes on a day end the live codes and make the next ones long until
   expectWithMessage((await guess(0)).code, 'after a right code on the same day').toMatch(/^\d{12}$/)
   await gateway.sql('update mailbox_guard set counted_on = counted_on - 1 where mailbox = $1', [mailbox])
   expectWithMessage((await guess(0)).code, 'on the next day').toMatch(/^\d{8}$/)
+})
+
+it('a sign-in from a new browser is mailed and recorded, the first one ever and one from a used browser only recorded [P31]', async () => {
+  const mailbox = newMailbox()
+  const [first, second] = [createConsoleVisitor(gateway), createConsoleVisitor(gateway)]
+  await first.signIn(mailbox)
+  await first.submit('/console/application', APPLICATION)
+  first.jar.delete('console')
+  await first.signIn(mailbox)
+  await second.signIn(mailbox)
+  expect(await mailsTo(mailbox, 1)).toEqual(['new_browser'])
+  const [owned] = await gateway.sql('select account_id from account_owner where mailbox = $1', [mailbox])
+  const network = (visitor: ConsoleVisitor) => `${visitor.clientAddress.split('.').slice(0, 3).join('.')}.0/24`
+  const opened = (visitor: ConsoleVisitor, account: unknown, newBrowser: boolean) => ({
+    act: 'session.opened',
+    actor: 'owner',
+    account,
+    subject: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+    facts: { browser: 'test browser', network: network(visitor), newBrowser },
+  })
+  const account = owned!['account_id']
+  expect(await actsOf(mailbox)).toEqual([
+    opened(first, null, false),
+    opened(first, account, false),
+    opened(second, account, true),
+  ])
+  const ids = [first, second].map(({ jar }) => jar.get('console-browser')!)
+  const stored = await gateway.sql('select * from known_browser where mailbox = $1', [mailbox])
+  expect(stored).toHaveLength(2)
+  for (const id of ids) expect(JSON.stringify(stored)).not.toContain(id)
+})
+
+it('wrong codes for a proven mailbox leave an entry for each dead challenge and one for the lock, and one mail; for a stranger nothing [P30, P31]', async () => {
+  const [operator, stranger] = ['operator@example.test', newMailbox()]
+  const lockMails = () => gateway.sql("select 1 from owner_mail where kind = 'codes_locked'")
+  const lockMailsBefore = (await lockMails()).length
+  for (const mailbox of [operator, stranger]) {
+    const visitor = createConsoleVisitor(gateway)
+    for (let n = 0; n < 6; n += 1) {
+      const before = sentTo(mailbox)
+      const page = await ask(visitor, mailbox)
+      const wrong = wrongFor(await codeFor(gateway, mailbox, before))
+      for (let guess = 0; guess < 5; guess += 1) await type(visitor, page, wrong.padStart(n > 3 ? 12 : 8, '0'))
+      await age(mailbox, 3_601)
+    }
+  }
+  const acts = await actsOf(operator)
+  expect(acts.map(({ act }) => act)).toEqual([...Array<string>(3).fill('code.refused'), 'code.locked', 'code.refused'])
+  for (const { actor, account } of acts) expect([actor, account]).toEqual(['operator', null])
+  expect(await mailsTo(operator, 1)).toEqual(['codes_locked'])
+  expect(await actsOf(stranger)).toEqual([])
+  expect(await lockMails()).toHaveLength(lockMailsBefore + 1)
+})
+
+it('strangers who ask for codes never stop a mailbox in a browser where it signed in before [P30]', async () => {
+  const mailbox = newMailbox()
+  const owner = createConsoleVisitor(gateway)
+  await owner.signIn(mailbox)
+  owner.jar.delete('console')
+  await age(mailbox, 86_401)
+  const stranger = createConsoleVisitor(gateway)
+  for (let n = 0; n < 6; n += 1) {
+    await ask(stranger, mailbox)
+    await age(mailbox, 61)
+  }
+  const refused = await stranger.get(await ask(stranger, mailbox))
+  expectWithMessage(refused.body.includes('No more codes can be sent now'), 'the stranger is refused').toBe(true)
+  await until(
+    async () =>
+      (await gateway.sql('select 1 from code_send where mailbox = $1 and finished_at is null', [mailbox])).length === 0,
+  )
+  const before = sentTo(mailbox)
+  const page = await ask(owner, mailbox)
+  expect((await type(owner, page, await codeFor(gateway, mailbox, before))).location).toBe('/console')
+})
+
+it('the budget of codes to unknown mailboxes stops mails to them alone, with the same page [P29]', async () => {
+  const [known, invited, unknown] = [newMailbox(), newMailbox(), newMailbox()]
+  const visitor = createConsoleVisitor(gateway)
+  await visitor.signIn(known)
+  await visitor.submit('/console/application', APPLICATION)
+  await gateway.sql(
+    'insert into account_owner (account_id, mailbox, address) select account_id, $2, $2 from account_owner where mailbox = $1',
+    [known, invited],
+  )
+  await gateway.sql(
+    `insert into code_send (id, scope, mailbox, recipient, code_key_id, expires_at, finished_at)
+     select gen_random_uuid(), 'sign-in ' || n, n || '@flood.example', 'newcomer', 'k1', now(), now()
+       from generate_series(1, 200) n`,
+  )
+  const pages: string[] = []
+  for (const mailbox of [unknown, invited, known, 'another@example.test']) {
+    const person = createConsoleVisitor(gateway)
+    await age(mailbox, 3_601)
+    const before = sentTo(mailbox)
+    const { status, body } = await person.get(await ask(person, mailbox))
+    pages.push(
+      `${status} ${/<main.*<\/main>/s
+        .exec(body)?.[0]
+        .replaceAll(mailbox, '')
+        .replace(/value="[^"]*"|action="[^"]*"/g, '')}`,
+    )
+    if (mailbox !== unknown) await codeFor(gateway, mailbox, before)
+  }
+  expect(pages.slice(1)).toEqual(pages.slice(1).map(() => pages[0]))
+  expect(sentTo(unknown)).toBe(0)
+  expect(await gateway.sql('select recipient from code_send where mailbox = $1', [unknown])).toEqual([
+    { recipient: null },
+  ])
+  await gateway.sql("update code_send set created_at = created_at - interval '61 minutes' where recipient = 'newcomer'")
+  const signedIn = await createConsoleVisitor(gateway).signIn(newMailbox())
+  expectWithMessage(signedIn.location, 'a newcomer an hour later').toBe('/console')
 })

@@ -20,8 +20,10 @@ import type { ApplicationStore } from '../accounts/application-store.js'
 import type { GatewayDatabase } from '../database.js'
 import type { KeyStore } from '../keys/key-store.js'
 import type { UsageRecord } from '../usage/recorder.js'
+import { clientAddressOf } from '../edge/client-address.js'
 import type { ConsoleCodes } from './codes.js'
 import type { ConsoleSession, ConsoleSessions } from './session.js'
+import type { Visitor } from './sign-in-record.js'
 import type { PageProps } from './frame/console-frame.js'
 
 /** The procedures of other services that the console calls. */
@@ -91,6 +93,13 @@ export interface ConsoleRequest {
 export type OwnerRequest = ConsoleRequest & { session: ConsoleSession; account: ShownAccount }
 /** A request with a proven mailbox. */
 export type SignedInRequest = ConsoleRequest & { session: ConsoleSession }
+
+/** The browser of the request. */
+export const visitorOf = (ctx: Context, { browser: { browser } }: ConsoleRequest): Visitor => ({
+  browser,
+  userAgent: ctx.get('user-agent'),
+  clientAddress: clientAddressOf(ctx),
+})
 
 /** Stores a new cookie of the browser: with a form before sign-in, and with every request for a code. */
 export function rememberBrowser(ctx: Context, { browser }: ConsoleRequest): void {

@@ -2,7 +2,7 @@
 // Owns the rows. Does not own: the proof of a mailbox (@paraph/codes), the permissions (routes.ts).
 import { createHash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
-import { clock, type Trx } from '../accounts/account-change.js'
+import { clock } from '../accounts/account-change.js'
 import { recordAct } from '../accounts/audit.js'
 import type { OwnedAccount } from '../accounts/account-owners.js'
 import type { GatewayDatabase } from '../database.js'
@@ -11,8 +11,6 @@ import type { GatewayDatabase } from '../database.js'
 export const SESSION_SECONDS = 86_400
 /** The cookie of a browser, for as long as browsers keep one. [P30] */
 export const CONSOLE_BROWSER = { name: 'console-browser', maxAgeSeconds: 400 * 86_400 }
-/** Longer user agents are cut; the start identifies the browser. */
-const USER_AGENT_LENGTH_MAX = 300
 
 export interface ConsoleSession {
   id: string
@@ -85,13 +83,4 @@ export function shownAccountId({ accountId }: ConsoleSession, owned: readonly Ow
   const confirmed = owned.filter(({ isConfirmed }) => isConfirmed)
   const chosen = confirmed.find((each) => each.accountId === accountId)
   return (chosen ?? (confirmed.length === 1 ? confirmed[0] : undefined))?.accountId
-}
-
-/** Records the browser of a new session, in the transaction that opened it. */
-export async function recordBrowser(trx: Trx, sessionId: string, userAgent: string): Promise<void> {
-  await trx
-    .updateTable('mailbox_session')
-    .set({ user_agent: userAgent.slice(0, USER_AGENT_LENGTH_MAX), last_seen_at: clock })
-    .where('id', '=', sessionId)
-    .execute()
 }

@@ -10,8 +10,20 @@ export const consoleTables: Migration = {
       sql`alter table mailbox_session
         add column user_agent text,
         add column last_seen_at timestamptz(3),
+        -- The client's address, cut to /24 or /48.
+        add column network text,
         add column account_id text references account (id)`,
       sql`create index mailbox_session_mailbox on mailbox_session (mailbox) where ended_at is null`,
+      // Codes to mailboxes that never proved themselves here, for their budget. [P29]
+      sql`create index code_send_newcomers on code_send (created_at) where recipient = 'newcomer'`,
+      // The browsers in which a mailbox has signed in. The hash covers the mailbox too, so that rows do not show a shared browser. [P31]
+      sql`create table known_browser (
+        mailbox text not null,
+        browser_sha256 bytea not null,
+        last_used_at timestamptz(3) not null default clock_timestamp(),
+        primary key (mailbox, browser_sha256)
+      )`,
+      sql`create index known_browser_age on known_browser (last_used_at)`,
       sql`create table account_owner (
         account_id text not null references account (id),
         mailbox text not null,

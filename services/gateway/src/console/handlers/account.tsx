@@ -10,13 +10,13 @@ import type { FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { seeOther, sendPage, setRetryAfter } from '@paraph/web/page-answer'
 import { listActs } from '../../accounts/audit.js'
-import { clientAddressOf } from '../../edge/client-address.js'
 import { exportOf } from '../account-export.js'
 import type { CodePurpose } from '../codes.js'
 import {
   isRefused,
   ownerOf,
   rememberBrowser,
+  visitorOf,
   type Console,
   type Handler,
   type OwnerRequest,
@@ -112,8 +112,8 @@ const purposeOf = ({ account, session }: OwnerRequest): CodePurpose => ({
   by: session.mailbox,
 })
 
-const findChallenge = (request: OwnerRequest, id = '') =>
-  request.deps.codes.find(id, purposeOf(request), request.browser.browser)
+const findChallenge = (ctx: Context, request: OwnerRequest, id = '') =>
+  request.deps.codes.find(id, purposeOf(request), visitorOf(ctx, request))
 
 export const askReplyAddress: Handler<OwnerRequest> = async (ctx, request) => {
   const typed = (request.fields.get('reply') ?? '').trim()
@@ -125,22 +125,27 @@ export const askReplyAddress: Handler<OwnerRequest> = async (ctx, request) => {
 }
 
 export const askReplyAgain: Handler<OwnerRequest> = async (ctx, request) => {
-  const previous = await findChallenge(request, request.fields.get('challenge'))
+  const previous = await findChallenge(ctx, request, request.fields.get('challenge'))
   if (!previous) return seeOther(ctx, to.account)
   await requestCode(ctx, request, previous.typed, true)
 }
 
 export const replyChallenge: Handler<OwnerRequest> = async (ctx, request) => {
   const { deps, parameters } = request
-  const challenge = await findChallenge(request, parameters['challenge'])
+  const challenge = await findChallenge(ctx, request, parameters['challenge'])
   if (!challenge) return seeOther(ctx, to.account)
   showCode(ctx, request, { challenge, state: stateOfChallenge(challenge, await deps.isMailDelayed()) })
 }
 
 export const confirmReplyAddress: Handler<OwnerRequest> = async (ctx, request) => {
   const typed = request.fields.get('code') ?? ''
-  const { deps, parameters, browser } = request
-  const outcome = await deps.codes.verify(parameters['challenge'] ?? '', typed, purposeOf(request), browser.browser)
+  const { deps, parameters } = request
+  const outcome = await deps.codes.verify(
+    parameters['challenge'] ?? '',
+    typed,
+    purposeOf(request),
+    visitorOf(ctx, request),
+  )
   if (!outcome) return seeOther(ctx, to.account)
   if (outcome.kind === 'verified') return seeOther(ctx, accountWith('replyConfirmed'))
   const state = stateOfOutcome(outcome, typed, undefined)
@@ -157,8 +162,7 @@ export const removeReplyAddress: Handler<OwnerRequest> = async (ctx, request) =>
 async function requestCode(ctx: Context, request: OwnerRequest, typed: string, isResend: boolean): Promise<void> {
   const { deps, page, now } = request
   rememberBrowser(ctx, request)
-  const asked = { typed, isResend, clientAddress: clientAddressOf(ctx), browser: request.browser.browser }
-  const result = await deps.codes.request(asked, purposeOf(request))
+  const result = await deps.codes.request({ typed, isResend }, purposeOf(request), visitorOf(ctx, request))
   if ('challengeId' in result) return seeOther(ctx, to.replyChallenge(result.challengeId))
   if ('isBusy' in result) {
     await show(ctx, request, { errors: [addressError('reply', 'busy', page.locale)], typed: { reply: typed } })

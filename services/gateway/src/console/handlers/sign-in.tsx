@@ -17,11 +17,11 @@ import {
 import { endSession } from '@paraph/codes/mailbox-session'
 import { clearCookie, serializeCookie } from '@paraph/web/cookies'
 import { seeOther, sendPage, setRetryAfter } from '@paraph/web/page-answer'
-import { clientAddressOf } from '../../edge/client-address.js'
 import type { CodePurpose } from '../codes.js'
 import {
   PageNotFound,
   rememberBrowser,
+  visitorOf,
   type ConsoleRequest,
   type Handler,
   type SignedInRequest,
@@ -35,7 +35,7 @@ export const SESSION_COOKIE = 'console'
 /** Subject of the form tokens before sign-in, with the cookie of the browser. */
 const SIGN_IN_FORM = 'console sign-in'
 
-const purposeOf = (ctx: Context): CodePurpose => ({ kind: 'sign_in', userAgent: ctx.get('user-agent') })
+const SIGN_IN: CodePurpose = { kind: 'sign_in' }
 /** Forms before sign-in belong to the browser: nobody can send one of another browser, and so sign a visitor in as somebody else. */
 const subjectOf = ({ browser }: ConsoleRequest): string => `${SIGN_IN_FORM} ${browser.browser}`
 const isFresh = (request: ConsoleRequest): boolean =>
@@ -79,7 +79,7 @@ export const checkCode: Handler = async (ctx, request) => {
   const id = parameters['challenge'] ?? ''
   const typed = fields.get('code') ?? ''
   if (!isFresh(request)) return showOldForm(ctx, request, await findChallenge(ctx, request, id), typed)
-  const outcome = await deps.codes.verify(id, typed, purposeOf(ctx), browser.browser)
+  const outcome = await deps.codes.verify(id, typed, SIGN_IN, visitorOf(ctx, request))
   if (!outcome) return seeOther(ctx, to.signIn)
   if (outcome.kind === 'verified') {
     // The new session replaces the one in the cookie.
@@ -129,11 +129,11 @@ export const chooseAccount: Handler<SignedInRequest> = async (ctx, { deps, owned
   seeOther(ctx, to.home)
 }
 
-const findChallenge = (ctx: Context, { deps, browser }: ConsoleRequest, id = '') =>
-  deps.codes.find(id, purposeOf(ctx), browser.browser)
+const findChallenge = (ctx: Context, request: ConsoleRequest, id = '') =>
+  request.deps.codes.find(id, SIGN_IN, visitorOf(ctx, request))
 
-const askCode = (ctx: Context, { deps, browser: { browser } }: ConsoleRequest, typed: string, isResend: boolean) =>
-  deps.codes.request({ typed, isResend, browser, clientAddress: clientAddressOf(ctx) }, purposeOf(ctx))
+const askCode = (ctx: Context, request: ConsoleRequest, typed: string, isResend: boolean) =>
+  request.deps.codes.request({ typed, isResend }, SIGN_IN, visitorOf(ctx, request))
 
 /** Requests a code and redirects to the page of the code, or shows when the next code can be requested. */
 async function sendCode(

@@ -1,4 +1,5 @@
-// The mails to owners about their account: the decision on an application, keys, and invitations to become an owner. Pure. [D24]
+// The mails to owners about their account and their sign-in: the decision on an application, keys, invitations to become an owner, wrong
+// codes, a new browser. Pure. [D24]
 // Each mail links to the console. No mail contains a secret or a link that grants access.
 import { createDictionary } from '@paraph/web/dictionary'
 import type { OwnerMail } from '@paraph/protocol/owner-mail'
@@ -62,6 +63,27 @@ const messages = createDictionary({
   invitedNothing: {
     en: 'You do not know this address? Do nothing, or report it: until you say yes, nothing has changed.',
     fr: 'Vous ne connaissez pas cette adresse? Ne faites rien, ou signalez-le\u00A0: tant que vous ne dites pas oui, rien n’a changé.',
+  },
+  lockedSubject: {
+    en: 'Wrong codes were typed for your sign-in',
+    fr: 'Des codes erronés ont été entrés à votre connexion',
+  },
+  locked: {
+    en: 'Today somebody typed 20 wrong codes to sign in to the console with your address. None of them worked. Until midnight (UTC) your codes have 12 digits; you can sign in as ever.',
+    fr: 'Aujourd’hui, quelqu’un a entré 20 codes erronés pour se connecter à la console avec votre adresse. Aucun n’a fonctionné. Jusqu’à minuit (UTC), vos codes comptent 12 chiffres; vous pouvez vous connecter comme d’habitude.',
+  },
+  lockedAdvice: {
+    en: 'If that was you, all is well. If it was not, never pass a code on, and write to the operator if this comes again.',
+    fr: 'Si c’était vous, tout va bien. Sinon, ne transmettez jamais un code, et écrivez à l’exploitant si cela se répète.',
+  },
+  browserSubject: { en: 'You signed in from a new browser', fr: 'Connexion depuis un nouveau navigateur' },
+  browser: {
+    en: 'Somebody signed in to the console with your address, in a browser that you had not used there before. It is in the network {network} and typed the code that we sent you.',
+    fr: 'Quelqu’un s’est connecté à la console avec votre adresse, dans un navigateur que vous n’y aviez pas encore utilisé. Il se trouve dans le réseau {network} et a entré le code que nous vous avons envoyé.',
+  },
+  browserAdvice: {
+    en: 'If that was you, all is well. If it was not, somebody reads your e-mail: sign in, choose “Sign out everywhere”, revoke every key that you do not know, and write to the operator.',
+    fr: 'Si c’était vous, tout va bien. Sinon, quelqu’un lit vos courriels\u00A0: connectez-vous, choisissez «\u00A0Se déconnecter partout\u00A0», révoquez toute clé que vous ne connaissez pas et écrivez à l’exploitant.',
   },
   open: { en: 'Open the console', fr: 'Ouvrir la console' },
 })
@@ -147,5 +169,9 @@ function contentOf(mail: OwnerMail): Content {
         isRequest: true,
         names: { account: mail.data.accountName, by: mail.data.by },
       }
+    case 'codes_locked':
+      return { subject: 'lockedSubject', body: ['locked', 'lockedAdvice'], names: {} }
+    case 'new_browser':
+      return { subject: 'browserSubject', body: ['browser', 'browserAdvice'], names: { network: mail.data.network } }
   }
 }
