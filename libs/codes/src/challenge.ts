@@ -1,4 +1,5 @@
 // The rows of challenges. Each typed address creates one, also for a stranger (an address of no party). A challenge counts tries. [D16]
+import { elementAt } from '@paraph/protocol/element-at'
 import { sql, type QueryExecutorProvider } from 'kysely'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CodeDigits, CodePolicy } from './code-policy.js'
@@ -52,17 +53,18 @@ export async function addChallenge(
   trx: QueryExecutorProvider,
   challenge: Pick<Challenge, 'id' | 'mailbox' | 'typed' | 'isResend'> & {
     scope: string
-    clientHmac: Buffer
+    /** HMACs of the client's blocks, narrowest first. */
+    client: readonly Buffer[]
     browser: string | undefined
   },
   decision: SendDecision,
 ): Promise<void> {
-  const { id, scope, mailbox, typed, clientHmac, isResend } = challenge
+  const { id, scope, mailbox, typed, client, isResend } = challenge
   const browser = challenge.browser === undefined ? null : hashBrowser(challenge.browser)
   const { reason, tryAgainAt } = decision.send ? { reason: null, tryAgainAt: null } : decision
   await sql`
-    insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend, browser_sha256, send_refusal, try_again_at)
-    values (${id}, ${scope}, ${mailbox}, ${typed}, ${clientHmac}, ${isResend}, ${browser}, ${reason}, ${tryAgainAt})`.execute(
+    insert into challenge (id, scope, mailbox, typed, client_hmac, client_hmac_56, client_hmac_48, is_resend, browser_sha256, send_refusal, try_again_at)
+    values (${id}, ${scope}, ${mailbox}, ${typed}, ${client[0]}, ${client[1] ?? null}, ${client[2] ?? null}, ${isResend}, ${browser}, ${reason}, ${tryAgainAt})`.execute(
     trx,
   )
 }
@@ -141,25 +143,43 @@ export async function passChallenge(
      where id = ${challengeId}`.execute(trx)
 }
 
-/** Locks the client until the commit. Call it only after the lock of the scope, so that two transactions cannot deadlock. */
-export async function lockClient(trx: QueryExecutorProvider, [client]: readonly Buffer[]): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`client ${client?.toString('hex')}`}, 0))`.execute(trx)
+/** HMACs of a client's block under each pepper, newest first, so that a rotation does not reset the count. */
+type BlockHmacs = readonly Buffer[]
+
+/** The columns of the blocks, narrowest first, and how many times the limit of the narrowest each may reach. */
+const BLOCKS = [
+  { column: 'client_hmac', times: 1 },
+  { column: 'client_hmac_56', times: 4 },
+  { column: 'client_hmac_48', times: 16 },
+] as const
+
+/**
+ * Locks the client until the commit, by its widest block, so that the counts of all its blocks are exact. Call it only after the lock of the
+ * scope, so that two transactions cannot deadlock.
+ */
+export async function lockClient(trx: QueryExecutorProvider, client: readonly BlockHmacs[]): Promise<void> {
+  const widest = client.at(-1)?.[0]?.toString('hex')
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`client ${widest}`}, 0))`.execute(trx)
 }
 
 /**
- * When this client may create another challenge; undefined means now. The count is exact over all scopes under `lockClient`.
- * @param client HMACs of the client's address under each pepper, so that a rotation does not reset the count
+ * When this client may create another challenge; undefined means now. The counts are exact over all scopes under `lockClient`.
+ * @param client its blocks, narrowest first
+ * @param perHourMax of the narrowest block
  */
 export async function clientMayRequestAt(
   database: QueryExecutorProvider,
-  client: readonly Buffer[],
+  client: readonly BlockHmacs[],
   perHourMax: number,
 ): Promise<Date | undefined> {
-  const { rows } = await sql<{ created: number; free_at: Date }>`
-    select count(*)::int as created, min(created_at) + interval '1 hour' as free_at from challenge
-     where client_hmac = any(${client}::bytea[]) and created_at > clock_timestamp() - interval '1 hour'`.execute(
-    database,
-  )
-  const [row] = rows
-  return row && row.created >= perHourMax ? row.free_at : undefined
+  for (const [index, { column, times }] of BLOCKS.slice(0, client.length).entries()) {
+    const { rows } = await sql<{ created: number; free_at: Date }>`
+      select count(*)::int as created, min(created_at) + interval '1 hour' as free_at from challenge
+       where ${sql.ref(column)} = any(${client[index]}::bytea[]) and created_at > clock_timestamp() - interval '1 hour'`.execute(
+      database,
+    )
+    const { created, free_at } = elementAt(rows, 0)
+    if (created >= perHourMax * times) return free_at
+  }
+  return undefined
 }

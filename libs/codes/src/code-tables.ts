@@ -36,8 +36,8 @@ export const TABLES_OF_SCOPE = ['challenge', 'one_time_code', 'code_send', 'mail
 /** Creates all the tables, for one numbered migration of a service. Never changed after a release. */
 export async function createCodeTables(database: Kysely<unknown>): Promise<void> {
   const statements = [
-    // Each typed address creates a challenge, also for a stranger. [D16] `typed`: the address as typed, to be shown again. `client_hmac`:
-    // HMAC of the client's address, for the count per hour. `send_refusal`: why no code was sent; null if a code was sent. `is_resend`:
+    // Each typed address creates a challenge, also for a stranger. [D16] `typed`: the address as typed, to be shown again. `client_hmac`,
+    // `client_hmac_56`, `client_hmac_48`: HMACs of the blocks of the client's address, for the counts per hour; the wider two of IPv6 alone. `send_refusal`: why no code was sent; null if a code was sent. `is_resend`:
     // created by "Send a new code". `passed_at`, `passed_code_id`, `session_id`: time and id of the correct code, and its session.
     // `browser_sha256`: of the cookie of the browser that requested the code; null without a cookie. [P30]
     sql`create table challenge (
@@ -46,6 +46,8 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
       mailbox text not null,
       typed text not null,
       client_hmac bytea not null,
+      client_hmac_56 bytea,
+      client_hmac_48 bytea,
       tries_left smallint not null default 5 check (tries_left between 0 and 5),
       send_refusal text check (send_refusal in ('too_soon', 'used_up')),
       try_again_at timestamptz(3),
@@ -57,6 +59,8 @@ export async function createCodeTables(database: Kysely<unknown>): Promise<void>
       created_at timestamptz(3) not null default clock_timestamp()
     )`,
     sql`create index challenge_client on challenge (client_hmac, created_at)`,
+    sql`create index challenge_client_56 on challenge (client_hmac_56, created_at) where client_hmac_56 is not null`,
+    sql`create index challenge_client_48 on challenge (client_hmac_48, created_at) where client_hmac_48 is not null`,
     sql`create index challenge_age on challenge (created_at)`,
     // A code belongs to scope + mailbox. A contract's works for any live challenge of that mailbox, the console's for `challenge_id`
     // alone. [D16, P30]

@@ -4,9 +4,10 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
 import { isPoolFull } from '@paraph/database/database-failure'
+import { elementAt } from '@paraph/protocol/element-at'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import { count } from '@paraph/telemetry/metrics'
-import { addressBlockOf } from '@paraph/http/address-block'
+import { addressBlocksOf } from '@paraph/http/address-block'
 import { authenticateUnderEach, type Keyring } from '@paraph/config/keyring'
 import {
   addChallenge,
@@ -79,7 +80,7 @@ export interface VerificationDeps<Tables> {
   database: Kysely<Tables>
   peppers: Keyring
   codeKeys: Keyring
-  /** Challenges an hour from one client address; beyond this number, `request` returns the time to try again. */
+  /** Challenges an hour from one IPv4 address or IPv6 /64; a /56 may create 4 times and a /48 16 times as many. Beyond this number, `request` returns the time to try again. */
   challengesPerClientAndHour: number
   /** Lifetime of the session that a code opens. */
   sessionSeconds: number
@@ -104,7 +105,7 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
   ): Promise<RequestedCode> {
     const mailbox = mailboxOf(typed)
     const id = randomBytes(16).toString('base64url')
-    const client = authenticateUnderEach(peppers, `client ${addressBlockOf(clientAddress)}`)
+    const client = addressBlocksOf(clientAddress).map((block) => authenticateUnderEach(peppers, `client ${block}`))
     const delayMs = randomInt(pushAfterMs.min, pushAfterMs.max + 1)
     const mayRequestAt = (reader: QueryExecutorProvider) =>
       clientMayRequestAt(reader, client, deps.challengesPerClientAndHour)
@@ -123,7 +124,15 @@ export function createVerification<Tables extends CodeTables>(deps: Verification
             outcome = 'limited'
             if (open !== undefined) return { challengeId: open }
           }
-          const challenge = { id, scope: scope.id, mailbox, typed, isResend, clientHmac: client[0], browser }
+          const challenge = {
+            id,
+            scope: scope.id,
+            mailbox,
+            typed,
+            isResend,
+            client: client.map((hmacs) => elementAt(hmacs, 0)),
+            browser,
+          }
           await addChallenge(inside.trx, challenge, decision)
           outcome = decision.send ? 'sent' : 'limited'
           return { challengeId: id }

@@ -1,7 +1,7 @@
 // What a sign-in leaves behind: its browser, audit entries, and mails to the mailbox itself. [P30, P31]
 import { createHash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
-import { addressBlockOf } from '@paraph/http/address-block'
+import { addressBlocksOf } from '@paraph/http/address-block'
 import { clock, type Trx } from '../accounts/account-change.js'
 import { recordAct, type Act, type AuditEntry } from '../accounts/audit.js'
 import { queueMailTo } from '../accounts/owner-mail-queue.js'
@@ -22,7 +22,7 @@ export const userAgentOf = ({ userAgent }: Visitor): string => userAgent.slice(0
 
 /** The client's address cut to /24 or /48, which says where a browser is without naming a line; null if it is unknown. */
 export function networkOf({ clientAddress }: Visitor): string | null {
-  if (clientAddress.includes(':')) return `${addressBlockOf(clientAddress).split(':').slice(0, 3).join(':')}::/48`
+  if (clientAddress.includes(':')) return addressBlocksOf(clientAddress).at(-1) ?? null
   const [, network] = /^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/.exec(clientAddress) ?? []
   return network === undefined ? null : `${network}.0/24`
 }

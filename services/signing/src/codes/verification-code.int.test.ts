@@ -383,6 +383,27 @@ describe('the limit of challenges per client [D16]', () => {
     expect(await requestFrom('2001:db8:1:2:ffff::9')).toHaveProperty('tryAgainAt')
     expect(await requestFrom('2001:db8:1:3::1')).toHaveProperty('challengeId')
   })
+
+  it.each([
+    { block: '/56', times: 4, inside: '2001:db8:1:2ff::1', outside: '2001:db8:1:300::1' },
+    { block: '/48', times: 16, inside: '2001:db8:1:ffff::1', outside: '2001:db8:2::1' },
+  ])(
+    'counts a $block of IPv6 addresses too, which gets $times times as many',
+    async ({ block, times, inside, outside }) => {
+      await sql`delete from challenge`.execute(fixture.database)
+      await requestCode(PARTY, '2001:db8:1:200::1')
+      const column = sql.ref(`client_hmac_${block.slice(1)}`)
+      // The block's other challenges come from as many /64s.
+      await sql`insert into challenge (id, scope, mailbox, typed, client_hmac, ${column}, is_resend)
+      select gen_random_uuid()::text, scope, mailbox, typed, decode(md5(n::text), 'hex'), ${column}, false
+        from (select * from challenge where scope = ${view.contractId} limit 1) c, generate_series(1, ${600 * times - 2}::int) n`.execute(
+        fixture.database,
+      )
+      expectWithMessage(await requestFrom(inside), 'the last one').toHaveProperty('challengeId')
+      expectWithMessage(await requestFrom(inside), 'one more').toHaveProperty('tryAgainAt')
+      expect(await requestFrom(outside)).toHaveProperty('challengeId')
+    },
+  )
 })
 
 describe('while the lock of a contract is taken [P29]', () => {
