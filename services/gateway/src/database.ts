@@ -134,6 +134,16 @@ interface AuditEntryTable {
   facts: ColumnType<Record<string, string | number | boolean | null>, string, never>
 }
 
+/** The hash chain over the audit log; append-only like `audit_entry`. [P35] */
+interface AuditChainTable {
+  /** 1, 2, 3 … without a gap, in the order of chaining. */
+  sequence: Fixed<number>
+  entry_id: Fixed<number>
+  /** Hash of the row before. */
+  previous: Fixed<string>
+  hash: Fixed<string>
+}
+
 /** The queue of mails to owners. [D24] */
 interface OwnerMailTable {
   id: Fixed<string>
@@ -172,6 +182,7 @@ export interface GatewayDatabase extends Omit<CodeTables, 'mailbox_session'> {
   account_owner: AccountOwnerTable
   application: ApplicationTable
   audit_entry: AuditEntryTable
+  audit_chain: AuditChainTable
   owner_mail: OwnerMailTable
   tier: TierTable
   account: AccountTable

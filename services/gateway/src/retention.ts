@@ -94,6 +94,10 @@ export const RETENTION: RetentionPlan = {
       personalData:
         'the address of the owner or operator who acted; at a sign-in, the browser and the network address cut to /24 or /48',
     },
+    {
+      table: 'audit_chain',
+      why: 'The hash chain over `audit_entry` shows a changed, removed or added entry (P35). Contains ids and hashes only.',
+    },
     { table: 'api_key', why: 'A revoked or expired key shows who had access, and when. Contains hashes only (D28).' },
     { table: 'usage', why: 'The record that invoices are based on (D3).' },
     { table: 'usage_month', why: 'Same as `usage`. Reservations in it expire automatically (D4).' },

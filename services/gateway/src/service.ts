@@ -12,6 +12,7 @@ import { createRelay } from '@paraph/messaging/relay'
 import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
 import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
+import { elementAt } from '@paraph/protocol/element-at'
 import { createTokenSigner, createTokenVerifier, type TokenSigner } from '@paraph/rpc/service-token'
 import { createRpcClient } from '@paraph/rpc/link'
 import { waitAtMost, withTimeout } from '@paraph/protocol/deadline'
@@ -33,6 +34,7 @@ import { createAccountStore } from './accounts/account-store.js'
 import { createAddressWindow } from './rate-limit/address-limit.js'
 import { createApplicationStore } from './accounts/application-store.js'
 import { listActs } from './accounts/audit.js'
+import { createAuditChain } from './accounts/audit-chain.js'
 import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
 import { createConsoleCodes } from './console/codes.js'
@@ -131,6 +133,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const messaging = createMessagingRouter({ database, relay })
   const operator = createOperatorRouter({ ...stores, listActs: (page) => listActs(database, page), messaging })
   const verify = createTokenVerifier('gateway', config.CALLER_PUBLIC_KEYS, clock.now)
+  const auditChain = createAuditChain({ database, secret: elementAt(config.PAGE_SECRET, 0).secret, logger })
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const gauges = createRowGauges({
     readers: [collectOutboxGauges(database), collectCodeGauges(database), collectOwnerMailGauges(database)],
@@ -138,9 +141,9 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     logger,
   })
   const { sending } = site
-  const loops = { relay, ownerMails, codes: sending, pruning, usage: { tickAgeMs: usage.idleMs } }
+  const loops = { relay, ownerMails, codes: sending, auditChain, pruning, usage: { tickAgeMs: usage.idleMs } }
   const pools = { main: pool, usage: usagePool, ...(shared && { windows: shared.pool }) }
-  const parts = [clock, keyChanges, lastUse, longPolls, pruning, relay, ownerMails, sending, readiness, gauges]
+  const parts = [clock, keyChanges, lastUse, longPolls, auditChain, pruning, relay, ownerMails, sending, readiness, gauges]
   let observations: (() => void)[] = []
 
   return {

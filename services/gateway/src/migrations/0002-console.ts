@@ -79,6 +79,19 @@ export const consoleTables: Migration = {
         end $$`,
       sql`create trigger audit_entry_kept before update or delete or truncate on audit_entry
         for each statement execute function refuse_audit_change()`,
+      // Covers what the line of the chain does not hold in clear, so that the verifier's role need not read personal data.
+      sql`create function audit_digest(entry audit_entry) returns text language sql stable as $$
+        select encode(sha256(convert_to(jsonb_build_object('mailbox', entry.mailbox, 'facts', entry.facts)::text, 'UTF8')), 'hex')
+        $$`,
+      sql`create table audit_chain (
+        sequence bigint primary key check (sequence > 0),
+        entry_id bigint not null constraint audit_chain_entry_unique unique references audit_entry (id),
+        previous text not null check (previous ~ '^[0-9a-f]{64}$'),
+        hash text not null check (hash ~ '^[0-9a-f]{64}$')
+      )`,
+      sql`revoke update, delete on audit_chain from gateway_runtime`,
+      sql`create trigger audit_chain_kept before update or delete or truncate on audit_chain
+        for each statement execute function refuse_audit_change()`,
       sql`create table owner_mail (
         id uuid primary key,
         account_id text references account (id),
