@@ -173,7 +173,7 @@ export const METRICS = {
     'Requests that wait for a connection of the pool.',
   ),
   'paraph.invariant.violations': gauge('{violation}', ['paraph'], {
-    'paraph.invariant': 'I1 to I14',
+    'paraph.invariant': 'I1 to I15',
     'paraph.kind': 'the kind of violation',
   }).describe('Violations that the last `paraph verify` found. Sent by OTLP when the command ends.'),
 }

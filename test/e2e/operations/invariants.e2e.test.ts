@@ -1,5 +1,5 @@
 // Tests `paraph verify invariants` on the whole product: it reports nothing for a correct stack, and reports each violation that a test
-// writes into the rows. Also tests the operator's commands for backlogs and dead letters. [I1-I14, F11]
+// writes into the rows. Also tests the operator's commands for backlogs and dead letters. [I1-I15, F11]
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -495,6 +495,13 @@ const PLANTS: readonly Plant[] = [
       update outbox set traceparent = '00-${'a'.repeat(32)}-${'b'.repeat(16)}-01' where key = :open`,
     undo: 'update outbox o set traceparent = k.traceparent from kept k where k.id = o.id; drop table kept',
   },
+  {
+    invariant: 'I15',
+    fault: 'does not match its entry of the audit log',
+    database: 'gateway',
+    sql: "update audit_entry set account_id = account_id || 'x' where id = (select min(id) from audit_entry)",
+    undo: 'update audit_entry set account_id = left(account_id, -1) where id = (select min(id) from audit_entry)',
+  },
   ...(['contract outbox', 'bus bus.message', 'notification delivery', 'signing inbox'] as const).map((place): Plant => {
     const [database, table] = place.split(' ') as [Database, string]
     const [column, value] = {
@@ -517,7 +524,7 @@ const PLANTS: readonly Plant[] = [
   }),
 ]
 
-describe('the verifier finds every planted violation [I1-I14]', () => {
+describe('the verifier finds every planted violation [I1-I15]', () => {
   // Freezes the services, so that no background work changes the planted rows.
   beforeAll(async () => {
     const { pids } = await running.read().then((stack) => stack!)

@@ -1,4 +1,4 @@
-// Checks the rows of a running stack against the invariants, like `paraph verify invariants`. [I1-I14]
+// Checks the rows of a running stack against the invariants, like `paraph verify invariants`. [I1-I15]
 // Runs when a stack closes, and after each fault of a fault scenario.
 import { findDatabases } from '@paraph/paraph/invariants/find-databases'
 import { verifyInvariants as verify } from '@paraph/verify/verify-invariants'

@@ -1,4 +1,4 @@
-// The types of the checks of invariants, and the addition of their results. [I1-I14]
+// The types of the checks of invariants, and the addition of their results. [I1-I15]
 // A check compares rows of one snapshot per database. It never writes. Its result contains only ids and times, no personal data.
 import type { ReadOnlySession } from '@paraph/database/read-only-session'
 import type { ContractRow, DeliveryRow, Range } from './rows/contract-rows.js'
@@ -26,7 +26,7 @@ export interface ContractBatch {
   deliveries: () => Promise<readonly DeliveryRow[]>
 }
 
-export type Invariant = `I${1 | 2 | 3 | 4 | 5 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14}`
+export type Invariant = `I${1 | 2 | 3 | 4 | 5 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15}`
 
 /** `broken`: never allowed. `late`: allowed while work is in progress, but the work takes too long. */
 export interface Violation {
@@ -98,26 +98,33 @@ export function add(sum: Found, { counts = {}, violations = [], beyond = [] }: P
   for (const counted of beyond) count(sum, counted)
 }
 
-/** One broken invariant for each of `subjects`. @param all the number of all broken subjects, listed or not */
-export const listed = (subjects: readonly string[], all: number, invariant: Invariant, fault: string) => ({
-  violations: subjects.map((subject) => broken(invariant, subject, fault)),
-  beyond: [{ invariant, kind: 'broken' as const, count: all - subjects.length }],
+/** One violation for each of `subjects`. @param all the number of all such subjects, listed or not */
+export const listed = (
+  subjects: readonly string[],
+  all: number,
+  invariant: Invariant,
+  fault: string,
+  kind: Violation['kind'] = 'broken',
+) => ({
+  violations: subjects.map((subject): Violation => ({ invariant, kind, subject, fault })),
+  beyond: [{ invariant, kind, count: all - subjects.length }],
 })
 
-/** One broken invariant for each row of a query that selects `subject`. Reads at most LISTED_MAX rows. */
+/** One violation for each row of a query that selects `subject`. Reads at most LISTED_MAX rows. */
 export async function listBroken(
   session: ReadOnlySession,
   invariant: Invariant,
   fault: string,
   statement: string,
   values?: unknown[],
+  kind: Violation['kind'] = 'broken',
 ) {
   const rows = await session.query<{ subject: string; all: number }>(
     `select subject, count(*) over ()::int as all from (${statement}) each order by 1 limit ${LISTED_MAX}`,
     values,
   )
   const subjects = rows.map(({ subject }) => subject)
-  return listed(subjects, rows[0]?.all ?? 0, invariant, fault)
+  return listed(subjects, rows[0]?.all ?? 0, invariant, fault, kind)
 }
 
 /** The number of unlisted violations for which `is` holds. */

@@ -1,4 +1,4 @@
-// Checks the rows of a running installation against the invariants. [I1-I14]
+// Checks the rows of a running installation against the invariants. [I1-I15]
 // Owns: the order of the reads, and not reporting work that is only in progress. No snapshot spans several databases. So it reads effects
 // before their causes (bus, notification, signing, then gateway and contract), and reads every suspect again after a pause. It reports
 // only violations that both reads found.
@@ -16,6 +16,7 @@ import {
   type TableCheck,
   type Violation,
 } from './check.js'
+import { auditIsChained } from './checks/audit.js'
 import { attemptsMatchSignatures } from './checks/attempts.js'
 import { effectsHaveCauses } from './checks/causes.js'
 import { contractsAreComplete, keysNameOneContract } from './checks/creation.js'
@@ -47,6 +48,7 @@ const TABLE_CHECKS: readonly TableCheck[] = [
   windowsKeepTheirLimit,
   mailsKeepTheirTrace,
   noPersonalDataInEvents,
+  auditIsChained,
 ]
 
 /** The databases that the checks of contracts read. */

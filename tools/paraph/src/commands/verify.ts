@@ -1,10 +1,12 @@
-// `paraph verify invariants`: checks the rows of every service against the invariants. [I1-I14]
+// `paraph verify invariants`: checks the rows of every service against the invariants. [I1-I15]
+// `paraph audit verify`: checks the hash chain of the audit log. [P35]
 // An operator's tool, not a service: it alone reads several databases, over connections that cannot write. [D44]
 import { metrics } from '@opentelemetry/api'
 import type { Command } from '../command-line.js'
 import { UserError } from '@paraph/config/refusal'
 import { findDatabases } from '../invariants/find-databases.js'
-import { countViolations, formatMetrics, formatReport } from '../invariants/report.js'
+import { countViolations, formatAuditReport, formatMetrics, formatReport } from '../invariants/report.js'
+import { verifyAudit } from '@paraph/verify/verify-audit'
 import { verifyInvariants, type Report } from '@paraph/verify/verify-invariants'
 
 /** Fifteen minutes: work that is in progress for longer, such as during an outage, is reported as late. */
@@ -23,14 +25,7 @@ export const verifyCommands: readonly Command[] = [
     },
     runAlone: async (config, { since, contract: contractId, 'within-seconds': within, metrics: asMetrics }) => {
       const scope = { since: instantOf(since, new Date()), contractId, withinSeconds: secondsOf(within) }
-      const report = await verifyInvariants(await findDatabases(config), scope).catch((error: unknown) => {
-        if (error instanceof UserError) throw error
-        const code = (error as { code?: unknown }).code
-        throw new UserError(
-          `A database could not be read (${typeof code === 'string' ? code : 'unknown reason'}). Check that it runs, and that the role in its URL may read every table.`,
-          { cause: error },
-        )
-      })
+      const report = await verifyInvariants(await findDatabases(config), scope).catch(asUnreadable)
       recordViolations(report)
       return {
         answer: report,
@@ -39,7 +34,31 @@ export const verifyCommands: readonly Command[] = [
       }
     },
   },
+  {
+    name: 'audit verify',
+    purpose:
+      'Checks that no entry of the audit log was changed, removed or put in between, and prints the newest hash of its chain. Exit code 1 if one was.',
+    options: { known: { value: 'HASH' } },
+    runAlone: async (config, { known }) => {
+      if (known !== undefined && !/^[0-9a-f]{64}$/i.test(known))
+        throw new UserError(
+          '--known must be a hash that an earlier `paraph audit verify` printed: 64 hexadecimal digits.',
+        )
+      const report = await verifyAudit((await findDatabases(config)).gateway, known).catch(asUnreadable)
+      const isWell = report.violations.length === 0 && report.known !== null
+      return { answer: report, text: formatAuditReport(report), isWell }
+    },
+  },
 ]
+
+function asUnreadable(error: unknown): never {
+  if (error instanceof UserError) throw error
+  const code = (error as { code?: unknown }).code
+  throw new UserError(
+    `A database could not be read (${typeof code === 'string' ? code : 'unknown reason'}). Check that it runs, and that the role in its URL may read every table.`,
+    { cause: error },
+  )
+}
 
 /** Parses an instant, or a time before `now` such as `24h`. @throws UserError */
 export function instantOf(text: string | undefined, now: Date): Date | undefined {

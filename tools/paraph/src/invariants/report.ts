@@ -1,11 +1,12 @@
 // Formats the report of a verification: for a person, and for a scraper in the text format of Prometheus. Pure.
 import { formatTable, type TableRow } from '../table.js'
 import { beyondOf, type Counted } from '@paraph/verify/check'
+import type { AuditReport } from '@paraph/verify/verify-audit'
 import type { Report } from '@paraph/verify/verify-invariants'
 
 const NOT_SEEN = [
   'Not checked, because no row shows it: what clients received (I3, I6, and the client side of I1, I5 and I11), mails after the mail',
-  'server accepted them (I8), windows in the memory of a gateway (I12), spans (I13), logs and one-time codes (I14).',
+  'server accepted them (I8), windows in the memory of a gateway (I12), spans (I13), logs and one-time codes (I14), rows missing at the end of the audit log (I15).',
 ].join('\n')
 
 /** A table of the checks, then each violation on one line. */
@@ -28,6 +29,20 @@ export function formatReport({ checks, violations, beyond, busSeen, tookMs }: Re
     `${sentenceOf(violations.length + unlisted)} in ${(tookMs / 1_000).toFixed(1)} s.`,
   ].join('\n')
 }
+
+/** What a verification of the audit log found, and the hash to keep. */
+export const formatAuditReport = ({ sequence, hash, violations, known }: AuditReport): string =>
+  [
+    ...violations.map(({ kind, subject, fault }) => `  ${kind}  ${subject}  ${fault}`),
+    ...(known === null
+      ? ['No row of the audit chain has the hash given with --known: rows were removed, or the chain was written anew.']
+      : known === undefined
+        ? []
+        : [`The hash given with --known is that of entry ${known}.`]),
+    `${sentenceOf(violations.length)} in ${sequence} chained ${sequence === 1 ? 'entry' : 'entries'} of the audit log.`,
+    `Entry ${sequence} has the hash ${hash}`,
+    'Keep this hash outside of the installation. Later, `paraph audit verify --known HASH` shows whether the log still contains the entry.',
+  ].join('\n')
 
 const sentenceOf = (count: number): string =>
   count === 0 ? 'No violation' : `${count} ${count === 1 ? 'violation' : 'violations'}`
