@@ -24,15 +24,12 @@ export async function openDemoAccount(paths: DataPaths, { gateway }: OperatorCli
   const { accounts } = await gateway.account.list.query()
   const existing = accounts.find(({ name }) => name === NAME)
   const accountId =
-    existing?.id ??
-    (await gateway.account.create.mutate({ name: NAME, email: OWNER_EMAIL, tier: TIER, actor: 'service' })).account.id
+    existing?.id ?? (await gateway.account.create.mutate({ name: NAME, email: OWNER_EMAIL, tier: TIER })).account.id
   const makeKey = async (environment: 'live' | 'test') => {
     const { key } = await gateway.key.create.mutate({
       accountId,
       environment,
       scopes: ['contracts:read', 'contracts:write'],
-      // No person creates this key, so no mail reports its creation.
-      actor: 'service',
     })
     return key.secret
   }

@@ -116,7 +116,7 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
   await Promise.all([...services.values()].map((service) => service.start()))
 
   step('Demo account')
-  const operator = createOperatorClient(operatorAccess(basis))
+  const operator = createOperatorClient({ ...operatorAccess(basis), operatorName: 'npm start' })
   const demo = await openDemoAccount(paths, operator).finally(() => operator.close())
   const addresses = describeAddresses(ports)
   const shownFolder = relative(ROOT, dataFolder).startsWith('..') ? dataFolder : relative(ROOT, dataFolder)

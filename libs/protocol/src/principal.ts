@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ENVIRONMENTS } from './environment.js'
 import { SCOPES } from './scope.js'
+import { nameError } from './text-rules.js'
 
 export const MAIL_LANGUAGES = ['en', 'fr', 'en+fr'] as const
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
@@ -26,6 +27,17 @@ export const principalSchema = z.object({
   account: accountDataSchema,
 })
 export type Principal = z.infer<typeof principalSchema>
+
+const OPERATOR_NAME_LENGTH_MAX = 64
+
+/** The name that a person on the command line states; a claim, because everybody there has the same key. [P36] */
+export const operatorNameSchema = z
+  .string()
+  .trim()
+  .superRefine((name, context) => {
+    const error = nameError(name, OPERATOR_NAME_LENGTH_MAX)
+    if (error) context.addIssue({ code: 'custom', message: `the name of the operator ${error}.` })
+  })
 
 /** Lifetime of a service token. [D45] */
 export const SERVICE_TOKEN_TTL_SECONDS = 60

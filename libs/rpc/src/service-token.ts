@@ -4,7 +4,12 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto'
 import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { BoundedMap } from '@paraph/protocol/bounded-map'
-import { SERVICE_TOKEN_TTL_SECONDS, principalSchema, type Principal } from '@paraph/protocol/principal'
+import {
+  operatorNameSchema,
+  principalSchema,
+  SERVICE_TOKEN_TTL_SECONDS,
+  type Principal,
+} from '@paraph/protocol/principal'
 import type { Caller } from '@paraph/protocol/services'
 import { DomainError } from '@paraph/protocol/errors'
 import type { Clock } from '@paraph/background/store-clock'
@@ -13,6 +18,8 @@ import type { Clock } from '@paraph/background/store-clock'
 export interface VerifiedCaller {
   issuer: Caller
   principal: Principal | undefined
+  /** The name that the person behind the operator's token states. [P36] */
+  operatorName?: string | undefined
 }
 
 /** A token is used until 20 s before it expires, so that it does not expire on the way. */
@@ -27,8 +34,9 @@ const ownClock: Clock = () => new Date()
 /**
  * Signs tokens as `issuer`. Without a principal the token names only the caller.
  * @param privateKey base64 of PKCS#8 DER
+ * @param operatorName the person who uses the operator's key
  */
-export function createTokenSigner(issuer: Caller, privateKey: string, clock = ownClock) {
+export function createTokenSigner(issuer: Caller, privateKey: string, clock = ownClock, operatorName?: string) {
   const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), format: 'der', type: 'pkcs8' })
   const keyId = keyIdOf(createPublicKey(key))
   const cached = new BoundedMap<string, { token: string; createdAtMs: number }>(SIGNED_TOKENS_MAX)
@@ -36,7 +44,7 @@ export function createTokenSigner(issuer: Caller, privateKey: string, clock = ow
   /** A new token for one audience; expires in 60 s. @param at the current time, if the caller has already read the clock */
   async function sign(audience: string, principal?: Principal, at?: Date): Promise<string> {
     const now = Math.floor((at ?? (await clock())).getTime() / 1_000)
-    return new SignJWT(principal ? { principal } : {})
+    return new SignJWT({ ...(principal && { principal }), ...(operatorName !== undefined && { operatorName }) })
       .setProtectedHeader({ alg: 'EdDSA', kid: keyId })
       .setIssuer(issuer)
       .setAudience(audience)
@@ -104,7 +112,9 @@ export function createTokenVerifier(audience: string, publicKeys: Partial<Record
         currentDate: now,
       })
       const principal = payload['principal'] === undefined ? undefined : principalSchema.parse(payload['principal'])
-      const caller = { issuer: holder.issuer, principal }
+      const name = holder.issuer === 'operator' ? payload['operatorName'] : undefined
+      const operatorName = name === undefined ? undefined : operatorNameSchema.parse(name)
+      const caller = { issuer: holder.issuer, principal, operatorName }
       verified.set(token, { caller, expiresAt: (payload.exp ?? 0) * 1_000 })
       return caller
     } catch {

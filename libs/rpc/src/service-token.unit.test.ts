@@ -70,3 +70,19 @@ it('the signer reuses one token per account, environment and account claims, so 
   at.signer = NOON + 40 * SECOND
   expect(await signer.signCached('contract', mine)).not.toBe(first)
 })
+
+it('a token of the operator carries the name of a person, and a token of another caller none [P36]', async () => {
+  const { privateKey, publicKey } = createCallerKeys()
+  const nameIn = async (issuer: 'operator' | 'gateway', name: string | undefined) => {
+    const verify = createTokenVerifier('contract', { [issuer]: [publicKey] })
+    const { operatorName } = await verify(
+      `Bearer ${await createTokenSigner(issuer, privateKey, undefined, name).sign('contract')}`,
+    )
+    return operatorName
+  }
+  expect(await nameIn('operator', 'Jane Roe')).toBe('Jane Roe')
+  expect(await nameIn('operator', undefined)).toBeUndefined()
+  expect(await nameIn('gateway', 'Jane Roe')).toBeUndefined()
+  for (const wrong of ['', 'x'.repeat(65), 'Jane\nRoe', 'Jane\u202ERoe'])
+    await expect(nameIn('operator', wrong)).rejects.toMatchObject({ code: 'invalid_key' })
+})

@@ -127,6 +127,8 @@ interface AuditEntryTable {
   actor: Fixed<ActorKind>
   /** The actor's mailbox; null for the command line and the service itself. */
   mailbox: Fixed<string | null>
+  /** The name that a person on the command line states. [P36] */
+  actor_name: Fixed<string | null>
   account_id: Fixed<string | null>
   act: Fixed<string>
   /** The object of the act: the id of a key, an application or a contract. */

@@ -9,7 +9,7 @@ import type { AccountOwners } from './accounts/account-owners.js'
 import type { AccountStore } from './accounts/account-store.js'
 import { reasonError, REASON_LENGTH_MAX, trimReason, type FieldErrorKind } from './accounts/application.js'
 import type { ApplicationStore } from './accounts/application-store.js'
-import { COMMAND_LINE, type AuditPage, type listActs } from './accounts/audit.js'
+import { type Actor, type AuditPage, type listActs } from './accounts/audit.js'
 import type { CreatedKey, KeyStore } from './keys/key-store.js'
 
 const NAME_LENGTH_MAX = 100
@@ -45,12 +45,12 @@ const reasonField = z
     if (error) context.addIssue({ code: 'custom', message: REASON_ERRORS[error] })
   })
 
-/** The audited actor: a person, or the installation itself, which creates the demo account at the first start. */
-const actorField = z.enum(['command_line', 'service']).default('command_line')
-
 const { router, procedure } = initTRPC.context<RpcContext>().create()
 const byId = procedure.input(z.object({ id: z.string() }))
 const byAccount = procedure.input(z.object({ accountId: z.string() }))
+
+/** The verified token says who acts: no caller can name another kind of actor. [P36] */
+const actorOf = ({ caller }: RpcContext): Actor => ({ kind: 'command_line', name: caller.operatorName })
 
 interface OperatorRouterDeps {
   accounts: AccountStore
@@ -75,12 +75,9 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
             name: nameField(displayNameError),
             email: z.string().refine(isMailAddress, { error: 'email must be one plain address with a domain.' }),
             tier: z.string(),
-            actor: actorField,
           }),
         )
-        .mutation(async ({ input: { actor: kind, ...wanted } }) => ({
-          account: await accounts.create(wanted, { kind }),
-        })),
+        .mutation(async ({ ctx, input }) => ({ account: await accounts.create(input, actorOf(ctx)) })),
       list: procedure.query(async () => ({ accounts: await accounts.list() })),
       show: byId.query(async ({ input: { id } }) => ({
         account: { ...(await accounts.show(id)), owners: await owners.list(id) },
@@ -88,13 +85,13 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
       /** Changes the approved name in mails and pages; existing contracts keep the old one. [D36, D47] */
       rename: byId
         .input(z.object({ name: nameField(displayNameError) }))
-        .mutation(async ({ input }) => ({ account: await accounts.rename(input.id, input.name, COMMAND_LINE) })),
+        .mutation(async ({ ctx, input }) => ({ account: await accounts.rename(input.id, input.name, actorOf(ctx)) })),
       /** Calls get 403, and share links show that the account is suspended. [D37] */
-      suspend: byId.mutation(async ({ input }) => ({
-        account: await accounts.setStatus(input.id, 'suspended', COMMAND_LINE),
+      suspend: byId.mutation(async ({ ctx, input }) => ({
+        account: await accounts.setStatus(input.id, 'suspended', actorOf(ctx)),
       })),
-      resume: byId.mutation(async ({ input }) => ({
-        account: await accounts.setStatus(input.id, 'active', COMMAND_LINE),
+      resume: byId.mutation(async ({ ctx, input }) => ({
+        account: await accounts.setStatus(input.id, 'active', actorOf(ctx)),
       })),
     }),
     application: router({
@@ -102,24 +99,24 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
       list: procedure.query(() => applications.queue()),
       approve: byId
         .input(z.object({ reason: reasonField.optional() }))
-        .mutation(async ({ input }) => applications.approve(input.id, COMMAND_LINE, input.reason)),
+        .mutation(async ({ ctx, input }) => applications.approve(input.id, actorOf(ctx), input.reason)),
       /** The mail to the applicant gives the reason. */
       refuse: byId
         .input(z.object({ reason: reasonField }))
-        .mutation(async ({ input }) => applications.refuse(input.id, COMMAND_LINE, input.reason)),
+        .mutation(async ({ ctx, input }) => applications.refuse(input.id, actorOf(ctx), input.reason)),
     }),
     subscription: router({
       /** Grants a tier, which counts as paid, until the end of the day `periodEnd` (UTC) or without an end. [D38] */
       grant: byAccount
         .input(z.object({ tier: z.string(), periodEnd: z.iso.date().optional() }))
-        .mutation(async ({ input: { accountId, tier, periodEnd } }) => {
+        .mutation(async ({ ctx, input: { accountId, tier, periodEnd } }) => {
           const end = periodEnd === undefined ? null : new Date(`${periodEnd}T23:59:59.999Z`)
-          await accounts.grant(accountId, { tier, periodEnd: end }, COMMAND_LINE)
+          await accounts.grant(accountId, { tier, periodEnd: end }, actorOf(ctx))
           return { account: await accounts.show(accountId) }
         }),
       /** Ends the subscription; keys stop now. */
-      end: byAccount.mutation(async ({ input }) => {
-        await accounts.endSubscription(input.accountId, COMMAND_LINE)
+      end: byAccount.mutation(async ({ ctx, input }) => {
+        await accounts.endSubscription(input.accountId, actorOf(ctx))
         return { account: await accounts.show(input.accountId) }
       }),
     }),
@@ -139,13 +136,12 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
             name: nameField(nameError).default('Default'),
             /** Undefined: a key without an end. */
             expiresInDays: expiresInDaysField,
-            actor: actorField,
           }),
         )
-        .mutation(async ({ input: { actor: kind, accountId, name, expiresInDays, ...input } }) => {
+        .mutation(async ({ ctx, input: { accountId, name, expiresInDays, ...input } }) => {
           const environment = input.environment === 'live' ? 'production' : 'sandbox'
           const scopes = [...new Set(input.scopes)]
-          const key = await keys.create({ accountId, environment, scopes, name, expiresInDays }, { kind })
+          const key = await keys.create({ accountId, environment, scopes, name, expiresInDays }, actorOf(ctx))
           return { key: viewOfKey(key) }
         }),
       /** Replaces a key; the old one stays valid for `overlapDays`. `secret` cannot be read again. [D28] */
@@ -153,14 +149,14 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
         .input(
           z.object({ overlapDays: wholeNumber('overlapDays', 0, OVERLAP_DAYS_MAX), expiresInDays: expiresInDaysField }),
         )
-        .mutation(async ({ input: { id, overlapDays, expiresInDays } }) => {
-          const { key, old } = await keys.rotate(id, { overlapDays, expiresInDays }, COMMAND_LINE)
+        .mutation(async ({ ctx, input: { id, overlapDays, expiresInDays } }) => {
+          const { key, old } = await keys.rotate(id, { overlapDays, expiresInDays }, actorOf(ctx))
           return { key: viewOfKey(key), old }
         }),
       list: procedure
         .input(z.object({ accountId: z.string().optional() }))
         .query(async ({ input }) => ({ keys: await keys.list(input.accountId) })),
-      revoke: byId.mutation(async ({ input }) => ({ key: await keys.revoke(input.id, COMMAND_LINE) })),
+      revoke: byId.mutation(async ({ ctx, input }) => ({ key: await keys.revoke(input.id, actorOf(ctx)) })),
     }),
   })
 }

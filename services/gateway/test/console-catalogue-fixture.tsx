@@ -287,6 +287,7 @@ const act = (id: number, more: Partial<AuditEntry>): AuditEntry => ({
   id,
   at: at('2026-11-24T11:52:00.000Z'),
   actor: 'owner',
+  actorName: null,
   mailbox: OWNER,
   accountId: 'acc_sample1',
   act: 'key.created',
@@ -304,7 +305,14 @@ const ACTS = [
     facts: { tier: 'startup', status: 'active', periodEnd: null },
   }),
   act(7, { act: 'plan.chosen', subject: null, facts: { tier: 'startup' } }),
-  act(6, { act: 'application.approved', subject: 'app_sample1', actor: 'command_line', mailbox: null, facts: {} }),
+  act(6, {
+    act: 'application.approved',
+    subject: 'app_sample1',
+    actor: 'command_line',
+    actorName: 'marie',
+    mailbox: null,
+    facts: {},
+  }),
   act(5, { act: 'application.sent', subject: 'app_sample1', facts: {} }),
 ]
 

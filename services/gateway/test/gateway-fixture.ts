@@ -45,6 +45,9 @@ export interface Reply {
   json: Record<string, unknown>
 }
 
+/** The name in the tokens of `operator`. */
+export const OPERATOR_NAME = 'Jane Roe'
+
 export type Responder = (received: Received, res: ServerResponse, req: IncomingMessage) => void
 
 /** The default answer of the server in place of the contract service. */
@@ -188,7 +191,7 @@ export async function startTestGateway({
   const sqlPool = openPool(clone.url, logger, { max: 2 })
   // The gateway's clock is the store's, which a test may have set. [D45]
   const storeClock = async () => (await sqlPool.query<{ now: Date }>('select clock_timestamp() as now')).rows[0]!.now
-  const operatorSigner = createTokenSigner('operator', privateKey('operator'), storeClock)
+  const operatorSigner = createTokenSigner('operator', privateKey('operator'), storeClock, OPERATOR_NAME)
   const operator = createRpcClient<OperatorRouter>({
     url: await listen(internalServer),
     token: () => operatorSigner.signCached('gateway'),

@@ -1,7 +1,9 @@
 // Reads the environment of the launcher and of `paraph`. No other file of either reads the environment. [local-stack]
+import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { operatorNameSchema } from '@paraph/protocol/principal'
 import { brokerSettings } from '@paraph/messaging/bus-settings'
 import { topicSettings, type TopicSettings } from '@paraph/messaging/kafka/topic-settings'
 import { readFileSettings } from '@paraph/config/file-settings'
@@ -22,6 +24,8 @@ const settings = z.object({
   PARAPH_SIGNING_INTERNAL_URL: z.url().optional(),
   PARAPH_NOTIFICATION_INTERNAL_URL: z.url().optional(),
   PARAPH_OPERATOR_KEY: z.string().min(1).optional(),
+  /** Stands in the audit log beside each act on the command line. Absent: the name of the user in the operating system. */
+  PARAPH_OPERATOR_NAME: operatorNameSchema.optional(),
   PARAPH_VERIFY_GATEWAY_DATABASE_URL: z.url().optional(),
   PARAPH_VERIFY_CONTRACT_DATABASE_URL: z.url().optional(),
   PARAPH_VERIFY_SIGNING_DATABASE_URL: z.url().optional(),
@@ -56,6 +60,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
       notificationUrl: data.PARAPH_NOTIFICATION_INTERNAL_URL,
       operatorKey: data.PARAPH_OPERATOR_KEY,
     },
+    operatorName: data.PARAPH_OPERATOR_NAME ?? userName(),
     verifyUrls: {
       gateway: data.PARAPH_VERIFY_GATEWAY_DATABASE_URL,
       contract: data.PARAPH_VERIFY_CONTRACT_DATABASE_URL,
@@ -75,7 +80,7 @@ export type LauncherConfig = ReturnType<typeof readConfig>
 function errorsOf({ issues }: z.ZodError): string {
   const isOurs = ({ path }: z.core.$ZodIssue) => String(path[0]).startsWith('PARAPH_')
   const names = issues.filter(isOurs).map(({ path }) => path.join('.'))
-  const own = `Invalid setting: ${names.join(' and ')}. A port is a number from 0 to 65535, an address is an http URL.`
+  const own = `Invalid setting: ${names.join(' and ')}. A port is a number from 0 to 65535, an address is an http URL, a name has 1 to 64 visible characters.`
   const others = issues.filter((issue) => !isOurs(issue)).map(({ path, message }) => `${path.join('.')}: ${message}.`)
   return [...(names.length > 0 ? [own] : []), ...others].join('\n')
 }
@@ -85,6 +90,15 @@ const ownOf = (environment: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => /^(PARAPH_VERIFY_|KAFKA_|EVENT_BUS$|ALLOW_INSECURE_)/.test(name)),
   )
+
+/** The name of the user in the operating system; undefined in a container whose user has none. */
+function userName(): string | undefined {
+  try {
+    return operatorNameSchema.safeParse(userInfo().username).data
+  } catch {
+    return undefined
+  }
+}
 
 /** The environment that the services inherit: without the variables of npm and of the launcher. */
 function inheritedFrom(environment: NodeJS.ProcessEnv): Record<string, string> {

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { readConfig } from './config.js'
@@ -22,4 +23,11 @@ it('one error lists every invalid setting [local-stack: environment]', () => {
   expect(() => readConfig(environment)).toThrow(
     /^Invalid setting: PARAPH_PORT\.[^\n]*\n[^]*KAFKA_BROKERS: is required with EVENT_BUS=kafka\.\n[^]*KAFKA_SASL_USERNAME: [^]*KAFKA_TOPIC_REPLICAS: /,
   )
+})
+
+it('the operator’s name is the setting, else the user of the operating system, and has 1 to 64 visible characters [P36]', () => {
+  expect(readConfig({ PARAPH_OPERATOR_NAME: ' Jane Roe ' }).operatorName).toBe('Jane Roe')
+  expect(readConfig({}).operatorName).toBe(userInfo().username)
+  for (const name of ['', 'x'.repeat(65), 'Jane\nRoe'])
+    expect(() => readConfig({ PARAPH_OPERATOR_NAME: name })).toThrow('Invalid setting: PARAPH_OPERATOR_NAME')
 })

@@ -18,13 +18,15 @@ export const operatorAccessSchema = z.object({
   notificationUrl: z.url(),
   /** Base64 of PKCS#8 DER, Ed25519. */
   operatorKey: z.string(),
+  /** The person who runs the command. */
+  operatorName: z.string().optional(),
 })
 
 export type OperatorAccess = z.infer<typeof operatorAccessSchema>
 
 /** Clients of the operator's procedures. They connect on the first call; `close` ends the connections. */
 export function createOperatorClient(access: OperatorAccess) {
-  const signer = createTokenSigner('operator', access.operatorKey)
+  const signer = createTokenSigner('operator', access.operatorKey, undefined, access.operatorName)
   const to = (service: ServiceName) => ({
     url: access[`${service}Url`],
     token: () => signer.signCached(service),

@@ -48,7 +48,7 @@ export async function main(args: readonly string[]): Promise<number> {
 async function run(command: Command, values: Readonly<Record<string, string>>): Promise<Said> {
   const config = readConfig()
   if ('runAlone' in command) return command.runAlone(config, values)
-  const client = createOperatorClient(await findStack(config))
+  const client = createOperatorClient({ ...(await findStack(config)), operatorName: config.operatorName })
   try {
     return await command.run(client, values)
   } finally {

@@ -7,7 +7,10 @@ import type { Trx } from './account-change.js'
 
 /** Who acts. Owners and operators are identified by the mailbox that they proved. */
 export type Actor =
-  { kind: 'owner' | 'operator'; mailbox: string } | { kind: 'command_line' | 'service'; mailbox?: undefined }
+  | { kind: 'owner' | 'operator'; mailbox: string; name?: undefined }
+  /** `name` is what the person states: everybody on the command line has the same key. [P36] */
+  | { kind: 'command_line'; name?: string | undefined; mailbox?: undefined }
+  | { kind: 'service'; name?: undefined; mailbox?: undefined }
 
 export const COMMAND_LINE: Actor = { kind: 'command_line' }
 /** The installation itself acts, because of its settings or at its first start. */
@@ -43,7 +46,7 @@ const AUDIT_PAGE = 50
 
 /** Adds an entry in the transaction of the act, so that neither exists without the other. */
 export async function recordAct(trx: Trx, { actor, act, accountId, subject, facts = {} }: NewEntry): Promise<void> {
-  const by = { actor: actor.kind, mailbox: actor.mailbox ?? null }
+  const by = { actor: actor.kind, actor_name: actor.name ?? null, mailbox: actor.mailbox ?? null }
   const entry = { ...by, account_id: accountId, act, subject: subject ?? null, facts: JSON.stringify(facts) }
   await trx.insertInto('audit_entry').values(entry).execute()
 }
@@ -59,7 +62,8 @@ export interface AuditPage {
 export async function listActs(database: Kysely<GatewayDatabase>, { accountId, before }: AuditPage) {
   let query = database
     .selectFrom('audit_entry')
-    .select(['id', 'at', 'actor', 'mailbox', 'account_id as accountId', 'act', 'subject', 'facts'])
+    .select(['id', 'at', 'actor', 'actor_name as actorName', 'mailbox'])
+    .select(['account_id as accountId', 'act', 'subject', 'facts'])
     .orderBy('id', 'desc')
     .limit(AUDIT_PAGE + 1)
   if (accountId !== undefined) query = query.where('account_id', '=', accountId)

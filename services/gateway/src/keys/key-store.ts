@@ -229,7 +229,7 @@ async function requireNewForm(trx: Trx, formId: string): Promise<void> {
   throw new DomainError('idempotency_key_reused', sentence)
 }
 
-/** Adds event, audit entry and mails in the transaction of an act on a key. Acts of the installation itself send no mail. */
+/** Adds event, audit entry and mails in the transaction of an act on a key. Every owner gets a mail, whoever acts. */
 async function recordKeyAct(
   trx: Trx,
   account: LockedAccount,
@@ -240,7 +240,6 @@ async function recordKeyAct(
   const { id: keyId, environment, name, displayStart, lastFour } = key
   if (act === 'key.revoked') await appendAccountEvent(trx, account.id, act, { keyId, environment })
   await recordAct(trx, { actor, act, accountId: account.id, subject: keyId, facts: { environment, name } })
-  if (actor.kind === 'service') return
   await queueMailToOwners(trx, {
     accountId: account.id,
     kind: act === 'key.created' ? 'key_created' : 'key_revoked',

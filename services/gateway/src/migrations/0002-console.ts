@@ -67,6 +67,9 @@ export const consoleTables: Migration = {
         act text not null,
         subject text,
         facts jsonb not null default '{}',
+        -- The name that a person on the command line states.
+        actor_name text,
+        constraint audit_entry_name check (actor_name is null or actor = 'command_line'),
         constraint audit_entry_who check ((actor in ('owner', 'operator')) = (mailbox is not null))
       )`,
       sql`create index audit_entry_of_account on audit_entry (account_id, id)`,
@@ -81,7 +84,8 @@ export const consoleTables: Migration = {
         for each statement execute function refuse_audit_change()`,
       // Covers what the line of the chain does not hold in clear, so that the verifier's role need not read personal data.
       sql`create function audit_digest(entry audit_entry) returns text language sql stable as $$
-        select encode(sha256(convert_to(jsonb_build_object('mailbox', entry.mailbox, 'facts', entry.facts)::text, 'UTF8')), 'hex')
+        select encode(sha256(convert_to(jsonb_build_object(
+          'mailbox', entry.mailbox, 'name', entry.actor_name, 'facts', entry.facts)::text, 'UTF8')), 'hex')
         $$`,
       sql`create table audit_chain (
         sequence bigint primary key check (sequence > 0),

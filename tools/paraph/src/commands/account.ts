@@ -2,7 +2,7 @@
 // like the operator's console. [Authentication, D10, D37, D38]
 import { callCommand, needed, tableOr, type Command } from '../command-line.js'
 import { UserError } from '@paraph/config/refusal'
-import { rowsOf, formatTable } from '../table.js'
+import { forTerminal, rowsOf, formatTable } from '../table.js'
 
 const ID = needed('ID')
 
@@ -109,10 +109,12 @@ export const applicationCommands: readonly Command[] = [
     },
     text: ({ entries }) =>
       tableOr(
-        entries.map(({ id, at, act, actor, mailbox, subject }) => [
+        entries.map(({ id, at, act, actor, actorName, mailbox, subject }) => [
           `${id}  ${at}`,
           act,
-          [mailbox ?? actor, subject].filter(Boolean).join(' '),
+          [mailbox ?? (actorName === null ? actor : `${actor} (${forTerminal(actorName)})`), subject]
+            .filter(Boolean)
+            .join(' '),
         ]),
         'The audit log has no such entries.',
       ),

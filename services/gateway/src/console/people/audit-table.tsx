@@ -31,7 +31,15 @@ export function AuditTable(props: {
                 <bdi>{entry.mailbox}</bdi>
               </span>
             )}
-            <span class="sub">{actors(locale)[entry.actor]}</span>
+            <span class="sub">
+              {actors(locale)[entry.actor]}
+              {entry.actorName !== null && (
+                <>
+                  {' '}
+                  (<bdi>{entry.actorName}</bdi>)
+                </>
+              )}
+            </span>
           </>,
           acts(locale)[entry.act],
           <>
