@@ -119,6 +119,17 @@ describe('a session [D33]', () => {
     expect(locationOf(answer)).toBe(`${link.shareUrl}/review`)
     expect((await link.api.get(link.id)).body.contract.signingProgress.signed).toBe(0)
   })
+
+  it('signs for nobody when the party is not written in digits [ceremony: six shapes]', async () => {
+    const visitor = visit()
+    const link = await makeLink()
+    const review = await prove(visitor, link, link.anna)
+    for (const partyIndex of ['', ' ', '+0', '0x0', '0.0', '-0']) {
+      const answer = await visitor.submit(review, '/sign', { partyIndex, typedName: 'anna', consent: 'yes' })
+      expectWithMessage(locationOf(answer), JSON.stringify(partyIndex)).toBe(`${link.shareUrl}/review`)
+    }
+    expect((await link.api.get(link.id)).body.contract.signingProgress.signed).toBe(0)
+  })
 })
 
 describe('a browser that two people share', () => {

@@ -148,8 +148,8 @@ function fieldsOf({ from, to, cc, bcc, subject, snippet, messageId }: MessageSum
 const parameterOf = (ctx: Context, name: string): string | null => new URLSearchParams(ctx.querystring).get(name)
 
 function numberOf(ctx: Context, name: string, otherwise: number): number {
-  const value = Number(parameterOf(ctx, name) ?? otherwise)
-  return Number.isInteger(value) && value >= 0 ? value : otherwise
+  const text = parameterOf(ctx, name) ?? ''
+  return /^\d{1,15}$/.test(text) ? Number(text) : otherwise
 }
 
 const notFound = () => new DomainError('not_found', 'There is no such message or address in this mailbox.')

@@ -62,6 +62,10 @@ async function readBytes(ctx: Context): Promise<string> {
   }
 }
 
+/** The whole number of a form field or query parameter; NaN, which equals nothing, unless it has one to fifteen digits and nothing else. */
+export const wholeNumberOf = (value: unknown): number =>
+  typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+
 const tooLarge = () =>
   new DomainError('body_too_large', 'The form is too long. Send at most 64 KiB.', { headers: { Connection: 'close' } })
 

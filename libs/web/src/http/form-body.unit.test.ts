@@ -1,7 +1,7 @@
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { DomainError } from '@paraph/protocol/errors'
-import { FORM_BYTES_MAX, parseForm, readForm } from './form-body.js'
+import { FORM_BYTES_MAX, parseForm, readForm, wholeNumberOf } from './form-body.js'
 
 const refusal = (code: string) => expect.objectContaining({ code })
 const errorOf = (body: string) => {
@@ -31,6 +31,17 @@ describe('the parser of a posted form [D14, ceremony: headers]', () => {
     ['more than 50 fields', Array.from({ length: 51 }, (_, index) => `f${index}=`).join('&')],
   ])('refuses %s', (_, body) => {
     expect(errorOf(body)).toEqual(refusal('invalid_request'))
+  })
+
+  it.each(['', ' ', ' 1', '1 ', '+1', '-1', '1.0', '1e1', '0x1', '١', '1'.repeat(16), undefined, ['1']])(
+    'takes %j for no number: only digits count [ceremony: six shapes]',
+    (value) => {
+      expect(wholeNumberOf(value)).toBeNaN()
+    },
+  )
+
+  it('reads digits as a whole number', () => {
+    expect(['0', '07', '49', '9'.repeat(15)].map(wholeNumberOf)).toEqual([0, 7, 49, 999_999_999_999_999])
   })
 
   describe('in an HTTP server', () => {

@@ -5,9 +5,12 @@ const SCOPES = ['contracts:read', 'contracts:write'] as const
 type Scope = (typeof SCOPES)[number]
 const expiresInDays = { 'expires-in-days': { value: '1..3650' } } as const
 
-/** The lifetime in days. The gateway refuses NaN, the result of a text that is not a number. */
+/** A number of days. The gateway refuses NaN, the result of a text that has anything but digits. */
+const daysOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : Number.NaN)
+
+/** The lifetime in days. */
 const lifeOf = ({ 'expires-in-days': days }: { 'expires-in-days': string | undefined }) =>
-  days === undefined ? {} : { expiresInDays: Number(days) }
+  days === undefined ? {} : { expiresInDays: daysOf(days) }
 
 const shownOnce = ({ id, secret, expiresAt }: { id: string; secret: string; expiresAt: Date | string | null }) =>
   `${secret}\nThis is the secret of key ${id}. It is not shown again.${expiresAt ? ` The key expires at ${instantOf(expiresAt)}.` : ''}`
@@ -47,7 +50,7 @@ export const keyCommands: readonly Command[] = [
       ...expiresInDays,
     },
     call: ({ gateway }, { id, 'overlap-days': days, ...values }) =>
-      gateway.key.rotate.mutate({ id, overlapDays: Number(days), ...lifeOf(values) }),
+      gateway.key.rotate.mutate({ id, overlapDays: daysOf(days), ...lifeOf(values) }),
     text: ({ key, old }) => `${shownOnce(key)}\nKey ${old.id} expires at ${instantOf(old.expiresAt)}.`,
   }),
   callCommand({

@@ -7,6 +7,7 @@ import { codeMessages } from '@paraph/codes/code-words'
 import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
 import { displayNameError, mailboxOf } from '@paraph/protocol/text-rules'
 import type { FieldError } from '@paraph/web/fields'
+import { wholeNumberOf } from '@paraph/web/form-body'
 import type { Locale } from '@paraph/web/locale'
 import { seeOther, sendPage, setRetryAfter } from '@paraph/web/page-answer'
 import { listActs } from '../../accounts/audit.js'
@@ -92,9 +93,8 @@ export const accountAudit: Handler<OwnerRequest> = async (ctx, { deps, page, acc
 
 /** Reads the page of an audit log that the query parameter `before` selects. @param accountId undefined: the log of all accounts */
 export async function readAuditPage(ctx: Context, { database }: Console, accountId?: string) {
-  const before = Number(ctx.query['before'])
-  const isId = Number.isSafeInteger(before) && before > 0
-  const { entries, hasMore } = await listActs(database, { accountId, before: isId ? before : undefined })
+  const before = wholeNumberOf(ctx.query['before'])
+  const { entries, hasMore } = await listActs(database, { accountId, before: before > 0 ? before : undefined })
   return { entries, older: hasMore ? entries.at(-1)?.id : undefined }
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { isUnstorable } from '@paraph/protocol/text-rules'
 import { DomainError } from '@paraph/protocol/errors'
 import type { FieldError } from '@paraph/web/fields'
+import { wholeNumberOf } from '@paraph/web/form-body'
 import { reasonError, trimReason } from '../../accounts/application.js'
 import type { AccountRow } from '../../accounts/account-store.js'
 import { listActs } from '../../accounts/audit.js'
@@ -29,7 +30,7 @@ export const decide: Handler<SignedInRequest> = async (ctx, request) => {
   const field = `reason-${id}`
   const reason = trimReason(fields.get(field) ?? '')
   const isRefusal = fields.get('decision') === 'refuse'
-  const revision = Number(fields.get('revision'))
+  const revision = wholeNumberOf(fields.get('revision'))
   const text = operatorMessages(page.locale)
   const error = isRefusal || reason !== '' ? reasonError(reason) : undefined
   if (error) {

@@ -1,6 +1,6 @@
 // The handlers after a signature: the done page, the downloads, and "Finish and leave". [ceremony 7, 8, 9, D33, D37]
 import type { Context } from 'koa'
-import { readForm } from '@paraph/web/form-body'
+import { readForm, wholeNumberOf } from '@paraph/web/form-body'
 import { addCookie, type Ceremony, type Handler, instantOrNull, partyLinesOf, summaryOf } from '../page-request.js'
 import { type ContractView, hasSigned, partiesOf, readSignedText } from '../../clients/contract.js'
 import { readLines, readDisclosures } from '../../chain/chain-store.js'
@@ -21,7 +21,7 @@ export function createDoneHandlers(ceremony: Ceremony) {
     if (!session) return seeOther(ctx, links(token).open)
     const own = partiesOf(view, session.mailbox)
     const signed = own.filter(hasSigned)
-    const wanted = Number(ctx.query['party'] ?? signed[0]?.index ?? Number.NaN)
+    const wanted = 'party' in ctx.query ? wholeNumberOf(ctx.query['party']) : signed[0]?.index
     const party = signed.find(({ index }) => index === wanted)
     if (!party) return seeOther(ctx, links(token).review())
     const next = own.find((each) => !hasSigned(each))

@@ -24,7 +24,7 @@ import { links } from '../pages/frame/links.js'
 import { ReviewPage, type SignatureFormProps } from '../pages/review/review-page.js'
 import { SignAsPage } from '../pages/identify/identify-pages.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
-import { type FormFields, readForm } from '@paraph/web/form-body'
+import { type FormFields, readForm, wholeNumberOf } from '@paraph/web/form-body'
 import { isLocale } from '@paraph/web/locale'
 import { CONSENT } from '../../signature/consent-text.js'
 import type { SignOutcome } from '../../signature/sign.js'
@@ -53,7 +53,7 @@ export function createReviewHandler(ceremony: Ceremony) {
     }
     if (suspended) return seeOther(ctx, links(token).done())
     const [only] = own.length === 1 ? own : []
-    const partyIndex = Number(ctx.query['party'] ?? only?.index ?? Number.NaN)
+    const partyIndex = 'party' in ctx.query ? wholeNumberOf(ctx.query['party']) : (only?.index ?? Number.NaN)
     const party = own.find(({ index }) => index === partyIndex)
     if (!party) {
       const roles = own.map((each) => ({ ...each, signedAt: instantOrNull(each.signedAt) }))
@@ -124,7 +124,7 @@ export function createSignHandler(ceremony: Ceremony, showReview: ReviewHandler[
     if (!ceremony.isOwnForm(ctx) || !formTokens.verifyForSession(fields.get('formToken'), session.id)) {
       return refuseForm(ctx, request)
     }
-    const partyIndex = Number(fields.get('partyIndex') ?? Number.NaN)
+    const partyIndex = wholeNumberOf(fields.get('partyIndex'))
     const party = partiesOf(view, session.mailbox).find(({ index }) => index === partyIndex)
     if (!party) return seeOther(ctx, links(token).review())
     if (party.signedAt) return toDone(ctx, request, partyIndex)
@@ -192,7 +192,7 @@ export function createSignHandler(ceremony: Ceremony, showReview: ReviewHandler[
   /** Handles a form whose session has ended. Keeps the typed name for the form after the new code, but not the tick. [ceremony 14] */
   function endedMidWay(ctx: Context, { view, token, now }: CeremonyRequest, fields: FormFields): void {
     const typedName = (fields.get('typedName') ?? '').trim()
-    const partyIndex = Number(fields.get('partyIndex') ?? Number.NaN)
+    const partyIndex = wholeNumberOf(fields.get('partyIndex'))
     const cookie = ceremony.isOwnForm(ctx) ? keptNames.keep(view.contractId, { partyIndex, typedName }, now) : undefined
     if (cookie !== undefined) addCookie(ctx, cookie)
     seeOther(ctx, `${links(token).open}?notice=session-ended`)
