@@ -8,7 +8,7 @@ export const evidenceCommands: readonly Command[] = [
   {
     name: 'evidence verify',
     purpose:
-      'Checks a sealed PDF or evidence.jws offline. Exit code 1: a check failed. Exit code 3: no check failed, but the key or certificate was not compared with those that the service publishes.',
+      'Checks a sealed PDF or evidence.jws offline. Exit code 1: a check failed. Exit code 3: no check failed, but the key or certificate was not compared with those that the service publishes, or somebody else has had it.',
     operand: { name: 'file', value: 'FILE' },
     options: {
       keys: { value: 'PEM-FILE' },
@@ -37,7 +37,7 @@ export const evidenceCommands: readonly Command[] = [
         contractNumber !== undefined && `Contract ${contractNumber}.`,
         keyId !== undefined && `Evidence signed by key ${keyId}.`,
         sealFingerprint !== undefined && `PDF sealed by certificate ${sealFingerprint}.`,
-        isOpen &&
+        (keys === undefined || (sealFingerprint !== undefined && certificates === undefined)) &&
           'Give the published keys and certificates with --keys and --certificates: see docs/verifying-evidence.md.',
       ].filter((line) => line !== false)
       return { answer: { ...report, isWell, isOpen }, text: [...lines, '', ...summary].join('\n'), isWell, isOpen }
