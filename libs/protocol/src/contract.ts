@@ -1,7 +1,14 @@
 // The contract that a client sends: fields and rules of the specification as a schema. [Resources and their fields, D7, D11-D14, D18]
 // Clients see every message in this file: a sentence that states the remedy and never repeats the input.
 import { z } from 'zod'
-import { countCodePoints, displayNameError, nameError, isMailAddress, isUnstorable, mailboxOf } from './text-rules.js'
+import {
+  countCodePoints,
+  displayNameError,
+  isMailAddress,
+  isUnstorable,
+  mailboxOf,
+  partyNameError,
+} from './text-rules.js'
 
 export const CONTRACT_TYPES = [
   'nda',
@@ -41,7 +48,7 @@ const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 const MAIL_ADDRESS = `^${ATOM}(\\.${ATOM})*@[^\\s@]+\\.[^\\s@]+$`
 
 /** Checks the text as sent, so that a client can check it with the OpenAPI document alone, and trims it. [D14] */
-const nameField = (field: string, codePointsMax: number, check = nameError) =>
+const nameField = (field: string, codePointsMax: number, check = partyNameError) =>
   z
     .string(`${field} must be a string.`)
     .superRefine((name, context) => {
@@ -52,7 +59,7 @@ const nameField = (field: string, codePointsMax: number, check = nameError) =>
     .meta({
       minLength: 1,
       maxLength: codePointsMax,
-      pattern: visibleWithout(check === nameError ? HIDDEN : `${HIDDEN}@`),
+      pattern: visibleWithout(check === partyNameError ? HIDDEN : `${HIDDEN}@`),
     })
 
 const partySchema = z
@@ -60,11 +67,12 @@ const partySchema = z
     {
       role: nameField('role', LIMITS.role).meta({
         description:
-          "The party's role in free text, such as buyer or discloser. 1 to 100 characters, none of them invisible; stored trimmed.",
+          "The party's role in free text, such as buyer or discloser. 1 to 100 characters, none of them invisible, without :// and www.; stored trimmed.",
         examples: ['Discloser'],
       }),
       legalName: nameField('legalName', LIMITS.legalName).meta({
-        description: 'Full legal name. 1 to 200 characters, none of them invisible; stored trimmed.',
+        description:
+          'Full legal name. 1 to 200 characters, none of them invisible, without :// and www.; stored trimmed.',
         examples: ['Nordic Foods Ltd.'],
       }),
       email: z

@@ -45,7 +45,7 @@ export const hasHiddenCharacterInText = (text: string): boolean =>
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /**
- * The error in a party's role or legal name, as the end of a sentence; undefined for a valid one.
+ * The error in a name of any kind, as the end of a sentence; undefined for a valid one.
  * @param name trimmed, or at least empty if it is blank
  */
 export function nameError(name: string, codePointsMax: number): string | undefined {
@@ -59,36 +59,69 @@ export function nameError(name: string, codePointsMax: number): string | undefin
   return undefined
 }
 
-/** URL schemes, host names and IPv4 addresses. A short label before the dot is part of a name: St.John, J.Smith. */
+/** What every mail program turns into a link. A dot between letters is part of many names of companies and people. */
+const LINK_START = /:\/\/|(?<![\p{L}\p{N}])www\./iu
+
+/** The error in a party's role or legal name: as `nameError`, and it must hold nothing that always becomes a link in a mail. [D14] */
+export function partyNameError(name: string, codePointsMax: number): string | undefined {
+  const error = nameError(name, codePointsMax)
+  if (error) return error
+  return LINK_START.test(name.normalize('NFKC').replaceAll('\u3002', '.')) ? 'must not hold :// or www.' : undefined
+}
+
+/**
+ * URL schemes, host names and IPv4 addresses. A label of one or two characters before the dot is part of a name, such as St.John or
+ * J.Smith, unless small letters or a usual top-level domain follow it, as in x.ai.
+ */
 const URL_LIKE = [
   /:\/\/|\bmailto:|\bwww\./i,
   /(?<![\p{L}\p{N}])\d{1,3}(?:\.\d{1,3}){3}(?![\p{L}\p{N}])/u,
-  /[\p{L}\p{N}-]\.(?:com|net|org|info|io|co|app|dev|ca|fr|uk|de|eu|us|ru|cn|me|tv|ly|gg)(?![\p{L}\p{N}])/iu,
+  /[\p{L}\p{N}-]\.(?:com|net|org|info|io|co|app|dev|ca|fr|uk|de|eu|us|ru|cn|me|tv|ly|gg|ai|zip|mov|link|xyz)(?![\p{L}\p{N}])/iu,
+  /(?<![\p{L}\p{N}.])[\p{L}\p{N}]{1,2}\.[a-z]{2,}(?![\p{L}\p{N}])/u,
   /[\p{L}\p{N}-]{3,}\.\p{L}{2,}/u,
 ]
 
-/** Look-alikes of the letters of the brand: Cyrillic, Greek, Armenian, small capitals, script forms, digits. [UTS 39] */
+/**
+ * Look-alikes of the letters of the brand and of "via": every character whose skeleton is such a letter in confusables.txt, or that is one
+ * with a stroke or a hook by its name, and the digits and signs that stand for one. NFKD resolves the others. [UTS 39]
+ */
 const LOOK_ALIKES = {
-  p: '\u0440\u03C1\u1D18\u2374\u2CA3',
-  a: '\u0430\u03B1\u0251\u1D00\u2C654@',
-  r: '\u0433\u1D26\u0280\u027E\uAB47',
-  h: '\u04BB\u0570\u029C\u043D\u210E',
+  p: '\u01A5\u03C1\u0440\u13E2\u146D\u1476\u1477\u1486\u1D18\u1D71\u1D7D\u1D88\u2374\u2CA3\uA4D1\uA751\uA753\uA755\u{10295}',
+  a: '\u0251\u03B1\u0430\u13AA\u15C5\u1D00\u1D8F\u2376\u237A\u2C65\uA4EE\u{102A0}\u{16F40}4@',
+  r: '\u024D\u027C\u027D\u027E\u0280\u0433\u0491\u0493\u13A1\u13D2\u1587\u1D26\u1D72\u1D73\u1D89\u2C85\uA4E3\uA7A7\uAB46\uAB47\uAB48\uAB49\uAB81\u{104B4}\u{16F35}\u{1D216}\u{1DF16}',
+  h: '\u0127\u0266\u029C\u0397\u041D\u045B\u04A2\u04BB\u04C7\u04C9\u0570\u13BB\u13C2\u13F2\u157C\u2C68\u2C8E\uA4E7\uA695\uA795\u{102CF}\u{104CD}\u043D',
+  v: '\u028B\u03BD\u0475\u05D8\u0667\u06F7\u142F\u143A\u143B\u1D20\u1D8C\u2228\u22C1\u2C71\u2C74\u2D38\uA4E6\uA6DF\uA75F\uABA9\u{10197}\u{1051D}\u{11706}\u{118C0}\u{16F08}\u{1D20D}\u{1F708}',
+  i: '\u0131\u0268\u0269\u026A\u03B9\u0456\u04CF\u1D7B\u1D7C\u1D96\u2373\u2378\uA647\uAB75\u{118C3}\u{1DF1A}',
 }
 const PLAIN_LETTER = new Map(
   Object.entries(LOOK_ALIKES).flatMap(([plain, others]) =>
     [...others].map((other): [string, string] => [other, plain]),
   ),
 )
-/** Separators between single letters: P a r a p h, P.A.R.A.P.H. */
-const BETWEEN_SINGLE_LETTERS = /(?<=(?<![\p{L}\p{N}])\p{L})[^\p{L}\p{N}]+(?=\p{L}(?![\p{L}\p{N}]))/gu
 
-/** True for the brand, also with accents, look-alike letters, separators between letters, or characters inside the word. */
-function looksLikeBrand(name: string): boolean {
-  const plain = [...name.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase('und')]
-    .map((character) => PLAIN_LETTER.get(character) ?? character)
+/** The name in small letters without marks, with look-alikes replaced by the letters that they resemble. */
+const skeletonOf = (name: string): string =>
+  [...name.normalize('NFKD').replace(/\p{M}/gu, '')]
+    .map((character) => {
+      const small = character.toLocaleLowerCase('und')
+      return PLAIN_LETTER.get(character) ?? PLAIN_LETTER.get(small) ?? small
+    })
     .join('')
-  const words = plain.replace(BETWEEN_SINGLE_LETTERS, '').split(/\s+/u)
-  return words.some((word) => word.replace(/[^\p{L}\p{N}]/gu, '').includes('paraph'))
+
+const BRAND = 'paraph'
+
+/** True if a word of a skeleton has the brand in it, also with signs between its letters, or if words together are the brand. */
+function looksLikeBrand(skeleton: string): boolean {
+  const words = skeleton.split(/\s+/u).map((word) => word.replace(/[^\p{L}\p{N}]/gu, ''))
+  const startsHere = (at: number): boolean => {
+    let joined = ''
+    for (const word of words.slice(at)) {
+      joined += word
+      if (joined.length >= BRAND.length) break
+    }
+    return joined === BRAND
+  }
+  return words.some((word, at) => word.includes(BRAND) || startsHere(at))
 }
 
 /** The error in a display name of a sender or account: as `nameError`, and it must not imitate an address or Paraph. */
@@ -102,8 +135,9 @@ export function displayNameError(name: string, codePointsMax: number): string | 
     .replace(/\s*[[({]\s*(?:\.|dot)\s*[\])}]\s*/giu, '.')
   if (normalized.includes('@')) return 'must not hold an @'
   if (URL_LIKE.some((pattern) => pattern.test(normalized))) return 'must not hold a web address'
-  if (looksLikeBrand(name)) return 'must not hold the name Paraph'
-  if (/(?<![\p{L}\p{N}])via[^\p{L}\p{N}]*$/iu.test(normalized)) return 'must not end in "via"'
+  const skeleton = skeletonOf(name)
+  if (looksLikeBrand(skeleton)) return 'must not hold the name Paraph'
+  if (/(?<![\p{L}\p{N}])via[^\p{L}\p{N}]*$/u.test(skeleton)) return 'must not end in "via"'
   return undefined
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { displayNameError, nameError, isMailAddress, isUnstorable, mailboxOf } from './text-rules.js'
+import { displayNameError, nameError, partyNameError, isMailAddress, isUnstorable, mailboxOf } from './text-rules.js'
 
 describe('a mail address [D14]', () => {
   it.each(['a@b.co', "o'brien+x@example.test", 'a.b_c@sub.example.test', 'jane@exämple.test', 'JANE@EXAMPLE.TEST'])(
@@ -90,6 +90,30 @@ describe('text rules for names [D11, D14]', () => {
   ])('reject %j', (name) => {
     expect(nameError(name, 200)).toBeDefined()
   })
+  it.each([
+    'Booking.com B.V.',
+    'Dr. A. B. Smith',
+    'J.P. Morgan',
+    'Acme Inc.',
+    'jane@x.test',
+    'Awww. Ltd.',
+    'x.ai',
+    'Paraph',
+  ])('accept %j as a party', (name) => {
+    expect(partyNameError(name, 200)).toBeUndefined()
+  })
+  it.each([
+    'https://x.test',
+    'Pay at ftp://x',
+    'www.x.test',
+    'see WWW.x',
+    'ｗｗｗ．x.test',
+    'www。x',
+    '：／／x',
+    'a\nb',
+  ])('reject %j as a party', (name) => {
+    expect(partyNameError(name, 200)).toBeDefined()
+  })
   it('count code points, not UTF-16 units', () => {
     expect(nameError('👩'.repeat(100), 100)).toBeUndefined()
     expect(nameError('👩'.repeat(101), 100)).toBeDefined()
@@ -106,6 +130,12 @@ describe('text rules for names [D11, D14]', () => {
     'Para Phones Ltd.',
     'Separa Photo',
     'P. A. Roe',
+    'Para Ph\u00F6nix',
+    'J.P.Morgan',
+    'A.Ford',
+    'S.p.A. Rossi',
+    'Firma s.r.o.',
+    'Viaduct \u03A1\u03BF\u03B4\u03BF\u03C2',
   ])('accept %j as a sender', (name) => {
     expect(displayNameError(name, 100)).toBeUndefined()
   })
@@ -138,6 +168,21 @@ describe('text rules for names [D11, D14]', () => {
     'Para\u0440h Security',
     'bank[.]com',
     'bank (dot) com',
+    '\u01A4araph',
+    'Parap\u2C68',
+    'PARAP\u2C67',
+    'Par aph',
+    'Par aph Support',
+    '\u0440\u0430\u0433\u0430\u0440\u04BB',
+    '\u0420\u0410R\u0410\u0420\u041D',
+    'P4r4ph',
+    'Acme v\u0456a',
+    'Acme \u03BDia',
+    'x.ai',
+    'X.AI',
+    'a.zip',
+    'go.link',
+    'j.bank',
   ])('reject %j as a sender', (name) => {
     expect(displayNameError(name, 100)).toBeDefined()
   })

@@ -1,6 +1,6 @@
 // Mail data for the property tests: unusual names and addresses that the API accepts, and values that it refuses.
 // A seed makes every value reproducible.
-import { displayNameError, nameError, isMailAddress } from '@paraph/protocol/text-rules'
+import { displayNameError, nameError, isMailAddress, partyNameError } from '@paraph/protocol/text-rules'
 import type { MailData } from '../src/compose/mail-data.js'
 import { sampleMailData, OWNER_MAIL_NAMES, sampleOwnerMail, SHARE_URL, type OwnerMailName } from './mail-fixture.js'
 import type { OwnerMailData } from '../src/compose/mail-data.js'
@@ -125,7 +125,7 @@ const DOMAINS = [
 export function allowedMailData(random: Random): MailData {
   const displayName = () => allowedName(random, 100, displayNameError, FRAGMENTS)
   const name = (codePointsMax: number) =>
-    allowedName(random, codePointsMax, nameError, random() < 0.3 ? [...FRAGMENTS, ...ADDRESS_LIKE] : FRAGMENTS)
+    allowedName(random, codePointsMax, partyNameError, random() < 0.3 ? [...FRAGMENTS, ...ADDRESS_LIKE] : FRAGMENTS)
   return sampleMailData({
     environment: pick(random, ['production', 'sandbox']),
     language: pick(random, ['en', 'fr', 'en+fr']),
@@ -217,6 +217,7 @@ const NEVER_IN_A_NAME = [
   '\u3164',
   'x'.repeat(201),
 ]
+const NEVER_A_PARTY = ['https://evil.example', 'www.evil.example']
 const NEVER_A_SENDER = [
   'billing@paypal.com',
   'Nordic＠Foods',
@@ -263,6 +264,7 @@ export const forbiddenMailData: Partial<MailData>[] = [
     party({ role: name }),
     party({ legalName: name }),
   ]),
+  ...NEVER_A_PARTY.flatMap((name) => [party({ role: name }), party({ legalName: name })]),
   ...NEVER_A_SENDER.flatMap((name) => [{ senderName: name }, { accountName: name }]),
   ...NEVER_AN_ADDRESS.flatMap((email) => [party({ email }), { replyAddress: email }]),
   ...['', 'EXT-1', 'EXT-20261120-7KQ4MXTA\r\nBcc: x@y.co', '<b>'].map((number) => ({ contractNumber: number })),

@@ -110,9 +110,9 @@ export interface components {
     }
     /** @description One who is to sign. */
     PartyInput: {
-      /** @description The party's role in free text, such as buyer or discloser. 1 to 100 characters, none of them invisible; stored trimmed. */
+      /** @description The party's role in free text, such as buyer or discloser. 1 to 100 characters, none of them invisible, without :// and www.; stored trimmed. */
       role: string
-      /** @description Full legal name. 1 to 200 characters, none of them invisible; stored trimmed. */
+      /** @description Full legal name. 1 to 200 characters, none of them invisible, without :// and www.; stored trimmed. */
       legalName: string
       /**
        * Format: idn-email

@@ -142,6 +142,19 @@ describe.each([
     }
   })
 
+  if (samplesOf === aboutContracts)
+    it('contain in the text part no name that a mail program could turn into a link, and every name as it is read [D14]', async () => {
+      for (const sample of samples) {
+        const { mail, links, linkable, names } = sample
+        const others = mail.text.split('\n').filter((line) => ![...links, ...linkable].includes(line))
+        expect(others.filter((line) => /[\p{L}\p{N}][.@][\p{L}\p{N}]|:\/\//u.test(line))).toEqual([])
+        const read = ((await arrived(sample)).parsed.text ?? '')
+          .replace(/[\u2060\u2068\u2069]/g, '')
+          .replace(/\s/gu, '')
+        for (const name of names) expect(read).toContain(name.replace(/[\s\u2068\u2069]/gu, ''))
+      }
+    })
+
   it('contain no markup, link or clickable address from a name [D14, ceremony: mails]', () => {
     for (const { mail, usual, names, linkable } of samples) {
       expect(tagsOf(mail.html)).toEqual(tagsOf(usual.html))

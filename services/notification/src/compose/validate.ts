@@ -9,6 +9,7 @@ import {
   countCodePoints,
   displayNameError,
   nameError,
+  partyNameError,
   hasHiddenCharacterInText,
   isMailAddress,
 } from '@paraph/protocol/text-rules'
@@ -17,7 +18,11 @@ import type { MailData, OwnerMailData } from './mail-data.js'
 
 const nameOf = (codePointsMax: number, errorOf: typeof nameError) =>
   z.string().refine((name) => name === name.trim() && errorOf(name, codePointsMax) === undefined)
-const [role, legalName, accountName] = [nameOf(100, nameError), nameOf(200, nameError), nameOf(100, displayNameError)]
+const [role, legalName, accountName] = [
+  nameOf(100, partyNameError),
+  nameOf(200, partyNameError),
+  nameOf(100, displayNameError),
+]
 const mailAddress = z.string().refine(isMailAddress)
 
 /** 256 bits as base64url, at the end of the share link. [D21] */

@@ -6,7 +6,7 @@ import type { OwnerMail } from '@paraph/protocol/owner-mail'
 import type { Locale } from '@paraph/web/locale'
 import { inEach, inLocale, layOut, reportLines, reportLinks, reportUrlOf, type Blocks } from './languages.js'
 import { address, button, fillMarkup, heading, html, link, paragraph, quotation, small, subheading } from './markup.js'
-import { fillText, textName, wrap, type Names } from './plain-text.js'
+import { fillText, textLine, wrap, type Names } from './plain-text.js'
 
 /** Braces mark external names. No sentence ends with a name, because company names may end in a full stop. */
 const messages = createDictionary({
@@ -119,7 +119,7 @@ export function writeOwnerMail(mail: OwnerMail, shareBaseUrl: string) {
     first: (locale) => {
       const { text, markup } = sentences(body, locale)
       if (quote) {
-        text.splice(1, 0, quote.map((line) => `  ${wrap(textName(line), 2)}`).join('\n'))
+        text.splice(1, 0, quote.map((line) => `  ${wrap(textLine(line), 2)}`).join('\n'))
         markup.splice(1, 0, quotation(quote))
       }
       const title = heading(html`${messages(locale)[subject]}`)

@@ -1,9 +1,11 @@
 // Lays out the plain-text part of a mail: line breaks, and names in running text. Pure.
 // A line has at most 72 columns, so that it stays under 78 when quoted [RFC 5322 2.1.1]; links are not wrapped.
+import { isMailAddress } from '@paraph/protocol/text-rules'
 
 const COLUMNS_MAX = 72
 const FIRST_STRONG_ISOLATE = '\u2068'
 const POP_ISOLATE = '\u2069'
+const WORD_JOINER = '\u2060'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Characters that take two columns in a fixed-width font. */
@@ -13,11 +15,20 @@ const WIDE =
 const PLAIN = /^[ -~\u00A0-\u00FF]*$/
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
-/** An external name in plain text: collapses white space as HTML does, and isolates a right-to-left name. */
-export function textName(name: string): string {
-  const line = name.replace(/[\s\p{Zs}]+/gu, ' ').trim()
+/** A dot or an @ between letters or digits, also full-width, by which mail programs recognise host names and addresses. */
+const LINK_JOINT = /(?<=[\p{L}\p{N}])[.@\u3002\uFF0E\uFF20\uFF61](?=[\p{L}\p{N}])/gu
+
+/** External text in plain text: collapses white space as HTML does, and isolates right-to-left text. */
+export function textLine(text: string): string {
+  const line = text.replace(/[\s\p{Zs}]+/gu, ' ').trim()
   return RIGHT_TO_LEFT.test(line) ? `${FIRST_STRONG_ISOLATE}${line}${POP_ISOLATE}` : line
 }
+
+/**
+ * An external name in plain text. After a dot within a word stands a word joiner, which is invisible, allows no line break and belongs to
+ * no host name, so that `Booking.com B.V.` becomes no link. [D14]
+ */
+export const textName = (name: string): string => textLine(name).replace(LINK_JOINT, `$&${WORD_JOINER}`)
 
 /** Placeholder → external name. */
 export type Names = Readonly<Record<string, string>>
@@ -25,10 +36,13 @@ export type Names = Readonly<Record<string, string>>
 /** Splits our own sentence at its placeholders, such as `{by}`; every second piece is the key of a placeholder. */
 export const splitAtPlaces = (sentence: string): string[] => sentence.split(/\{(\w+)\}/)
 
+/** An owner may copy an address from a mail, so it stays as it is. */
+const textValue = (value: string): string => (isMailAddress(value) ? textLine(value) : textName(value))
+
 /** Inserts the names in one pass, so that braces in a name are no placeholders. For plain text, before wrapping. */
 export const fillText = (sentence: string, names: Names): string =>
   splitAtPlaces(sentence)
-    .map((piece, index) => (index % 2 ? textName(names[piece] ?? '') : piece))
+    .map((piece, index) => (index % 2 ? textValue(names[piece] ?? '') : piece))
     .join('')
 
 /** Breaks a paragraph at spaces, and a word wider than a line between characters. @param indent of all lines but the first */
@@ -72,7 +86,7 @@ function columnsOf(text: string): number {
   if (PLAIN.test(text)) return text.length
   let columns = 0
   for (const { segment } of graphemes.segment(text)) {
-    if (segment !== FIRST_STRONG_ISOLATE && segment !== POP_ISOLATE) columns += WIDE.test(segment) ? 2 : 1
+    if (![FIRST_STRONG_ISOLATE, POP_ISOLATE, WORD_JOINER].includes(segment)) columns += WIDE.test(segment) ? 2 : 1
   }
   return columns
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { rowLines, textName, wrap } from './plain-text.js'
+import { fillText, rowLines, textName, wrap } from './plain-text.js'
 
 it('plain text breaks at spaces, and a word wider than a line breaks between graphemes', () => {
   expect(wrap(`${'ab '.repeat(24)}cd`)).toBe(`${'ab '.repeat(24).trim()}\ncd`)
@@ -29,4 +29,14 @@ it('a right-to-left name is isolated on each of its lines', () => {
   expect(lines).toHaveLength(2)
   expect(lines[0]).toMatch(/^By \u2068[^\u2069]*\u2069$/)
   expect(lines[1]).toMatch(/^\u2068[^\u2069]*\u2069, today$/)
+})
+
+it('a dot within a word of a name is followed by a word joiner, and nothing else changes; an address of an owner stays as it is [D14]', () => {
+  for (const name of ['Booking.com B.V.', 'J.P. Morgan', 'evil．example', 'jane@x.test'])
+    expect(textName(name).replaceAll('\u2060', '')).toBe(name)
+  expect(textName('Booking.com B.V.')).toBe('Booking.\u2060com B.\u2060V.')
+  for (const name of ['Dr. A. B. Smith', 'Acme Inc.', 'No. 1']) expect(textName(name)).toBe(name)
+  expect(fillText('By {by} for {name}', { by: 'jane@x.test', name: 'x.test' })).toBe('By jane@x.test for x.\u2060test')
+  // It has no width.
+  expect(wrap(textName('a.b'.repeat(24)))).not.toContain('\n')
 })
