@@ -26,13 +26,13 @@ export const collectOutboxGauges = (database: QueryExecutorProvider) =>
     return { 'paraph.outbox.unpublished': unpublished, 'paraph.outbox.unpublished.age': Math.max(0, ageSeconds) }
   }
 
-/** Reads the dead letters of one consumer, and the backlog of its whole group if the bus answers. */
+/** Reads the dead letters of a service with one consumer, and the backlog of its whole group if the bus answers. */
 export const collectConsumerGauges = (database: QueryExecutorProvider, { name, backlog }: Consumer) =>
   async function read(): Promise<Readings> {
     const group = { 'messaging.consumer.group.name': name }
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from (select 1 from dead_letter
-        where consumer = ${name} and redriven_at is null limit ${DEAD_LETTERS_COUNTED}) counted`.execute(database)
+        where redriven_at is null limit ${DEAD_LETTERS_COUNTED}) counted`.execute(database)
     const lag = new Map<string, number>()
     const partitions = await backlog()
     for (const { topic, waiting } of partitions ?? []) lag.set(topic, (lag.get(topic) ?? 0) + waiting)

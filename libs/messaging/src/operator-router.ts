@@ -41,9 +41,11 @@ export interface MessagingRouterDeps {
   /** The relay, if the service has an outbox. */
   relay?: Pick<Relay, 'tickAgeMs'>
   consumers?: readonly Consumer[]
+  /** Handle dead letters that no consumer of the bus stored. */
+  redrivers?: readonly Pick<Consumer, 'name' | 'redrive'>[]
 }
 
-export function createMessagingRouter({ database, relay, consumers = [] }: MessagingRouterDeps) {
+export function createMessagingRouter({ database, relay, consumers = [], redrivers = [] }: MessagingRouterDeps) {
   async function readWaiting() {
     const { rows } = await sql<{ topic: string; unpublished: number; oldestSeconds: number }>`
       select topic, count(*)::int as unpublished,
@@ -109,10 +111,10 @@ export function createMessagingRouter({ database, relay, consumers = [] }: Messa
         const { rows } = await sql<{ consumer: string }>`select consumer from dead_letter where id = ${id}`.execute(
           database,
         )
-        const consumer = consumers.find(({ name }) => name === rows[0]?.consumer)
-        if (!consumer) return { outcome: 'not_found' }
+        const redriver = [...consumers, ...redrivers].find(({ name }) => name === rows[0]?.consumer)
+        if (!redriver) return { outcome: 'not_found' }
         try {
-          return { outcome: (await consumer.redrive(id)) ? 'redriven' : 'redriven_before' }
+          return { outcome: (await redriver.redrive(id)) ? 'redriven' : 'redriven_before' }
         } catch (error) {
           return { outcome: 'failed', reason: reasonOf(error) }
         }

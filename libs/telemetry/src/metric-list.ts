@@ -99,7 +99,7 @@ export const METRICS = {
     'Time for which the slowest partition of this process has had events to handle without progress. [H9]',
   ),
   'paraph.dead_letters': sharedGauge('{event}', CONSUMERS, CONSUMER).describe(
-    'Dead letters that have not been redriven; counted up to 1,000. [D49]',
+    'Dead letters that have not been redriven, with parked evidence tasks; counted up to 1,000. [D49]',
   ),
   'paraph.email.attempts': counter('{mail}', NOTIFICATION, {
     ...KIND,

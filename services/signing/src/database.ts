@@ -64,6 +64,10 @@ export interface SigningDatabase extends CodeTables {
     done_at: Date | null
     /** Trace context of the event that queued the task. [D51] */
     traceparent: Fixed<string | null>
+    /** The attempts that failed without an outage. */
+    failures: Generated<number>
+    /** When the task failed too often. It waits for an operator then, and no other task waits for it. */
+    parked_at: ColumnType<Date | null, undefined, Date>
   }
   /** One row for each completed contract, due until its evidence is sealed. */
   seal_task: {

@@ -58,7 +58,7 @@ export const RETENTION: RetentionPlan = {
       table: 'evidence_task',
       by: 'done_at',
       keptFor: '7 days',
-      why: 'The chain contains the entry. A week allows an operator to investigate an error; an open task stays (D30).',
+      why: 'The chain contains the entry. A week allows an operator to investigate an error; an open or parked task stays (D30).',
     },
     {
       table: 'report',

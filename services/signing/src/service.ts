@@ -133,7 +133,7 @@ export function createSigningService(config: SigningConfig, { keys, published }:
     handle: handleEvent,
     afterCommit: tasks.wake,
   })
-  const messaging = createMessagingRouter({ database, relay, consumers: [consumer] })
+  const messaging = createMessagingRouter({ database, relay, consumers: [consumer], redrivers: [tasks.parked] })
   const rpc = createRpcRouter({ database, contract, reports })
   const operator = createOperatorRouter({ database, reports, messaging })
   const pruning = createPruning({ plan: RETENTION, database, logger })

@@ -65,9 +65,11 @@ export const ceremonyTables: Migration = {
         created_at timestamptz(3) not null default clock_timestamp(),
         run_after timestamptz(3) not null default clock_timestamp(),
         done_at timestamptz(3),
-        traceparent text
+        traceparent text,
+        failures integer not null default 0,
+        parked_at timestamptz(3)
       )`,
-      sql`create index evidence_task_waiting on evidence_task ((type = 'contract.created'), id) where done_at is null`,
+      sql`create index evidence_task_waiting on evidence_task ((type = 'contract.created'), id) where done_at is null and parked_at is null`,
       sql`create index evidence_task_age on evidence_task (done_at) where done_at is not null`,
       sql`create index evidence_task_of_contract on evidence_task (contract_id, id) where done_at is null`,
       sql`create table report (

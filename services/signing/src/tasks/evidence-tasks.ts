@@ -11,6 +11,7 @@ import { append, lockChain, openChain } from '../chain/chain-store.js'
 import { type EntryData, Personal } from '../chain/entry.js'
 import { queueSeal } from '../sealing/queue.js'
 import { finishAttempt, finishOpenAttempts, hasPendingAttempt } from '../signature/finish-attempt.js'
+import { PARKED, recordFailure, redriveParked } from './parked-tasks.js'
 import { z } from 'zod'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
 import { EVENT_DATA } from '@paraph/protocol/events'
@@ -26,12 +27,13 @@ interface EvidenceTasksDeps {
   logger: Logger
 }
 
-/** The loop that performs evidence tasks. */
+/** The loop that performs evidence tasks, and `redrive` for parked ones. */
 export function createEvidenceTasks({ database, contract, notifySealing, logger }: EvidenceTasksDeps) {
+  /** Queries before the transaction, so that no database connection is held during the call. */
+  const readView = ({ contractId }: EvidenceTask) => contract.ceremony.byId.query({ contractId })
+
   /** @returns false when another worker has locked the task, or the task is done */
-  async function performTask(task: EvidenceTask): Promise<boolean> {
-    // Queries before the transaction, so that no database connection is held during the call.
-    const view = await contract.ceremony.byId.query({ contractId: task.contractId })
+  async function performTask(task: EvidenceTask, view: ContractView | null): Promise<boolean> {
     failPoint('evidence.asked')
     const isDone = await database.transaction().execute(async (trx) => {
       if (!(await claim(trx, task))) return false
@@ -48,12 +50,32 @@ export function createEvidenceTasks({ database, contract, notifySealing, logger 
     return isDone
   }
 
-  return createTaskQueue<EvidenceTask>({
+  /** An error of the contract service does not count: it says nothing about the task. */
+  async function performOrPark(task: EvidenceTask): Promise<boolean> {
+    const view = await readView(task)
+    try {
+      return await performTask(task, view)
+    } catch (error) {
+      if (!(await recordFailure(database, task, error))) throw error
+      const { id: taskId, type } = task
+      logger.error({ err: error, taskId, type }, 'parked an evidence task; redrive it when its cause is fixed')
+      return true
+    }
+  }
+
+  async function performParked(taskId: number): Promise<void> {
+    const { rows } = await sql<EvidenceTask>`
+      select ${EVIDENCE_TASKS.columns} from evidence_task where id = ${taskId} and done_at is null`.execute(database)
+    const task = rows[0]
+    if (task && !(await performTask(task, await readView(task)))) throw new Error('the task is being performed')
+  }
+
+  const queue = createTaskQueue<EvidenceTask>({
     database,
     queue: EVIDENCE_TASKS,
     span: 'enter evidence',
     subjectOf: ({ contractId }) => contractId,
-    perform: performTask,
+    perform: performOrPark,
     onFailure: (error, { id: taskId, type, attempts }, waitMs) =>
       logger.warn(
         { err: error, taskId, type, attempts },
@@ -62,6 +84,11 @@ export function createEvidenceTasks({ database, contract, notifySealing, logger 
     failureMessage: 'could not read or reschedule evidence tasks; retrying',
     logger,
   })
+  return {
+    ...queue,
+    /** The dead letters of parked tasks, like those of a consumer. */
+    parked: { name: PARKED, redrive: (deadLetterId: number) => redriveParked(database, deadLetterId, performParked) },
+  }
 }
 
 /**
@@ -222,10 +249,10 @@ async function insertTask(trx: Trx, contractId: string, { type, data }: TaskCont
 export const EVIDENCE_TASKS: TaskTable = {
   table: 'evidence_task',
   due: sql`
-    done_at is null
+    done_at is null and parked_at is null
     and (type in ${INDEPENDENT_TASKS} or not exists (
           select 1 from evidence_task e
-           where e.contract_id = evidence_task.contract_id and e.done_at is null and e.type not in ${INDEPENDENT_TASKS}
+           where e.contract_id = evidence_task.contract_id and e.done_at is null and e.parked_at is null and e.type not in ${INDEPENDENT_TASKS}
              and e.id < evidence_task.id))`,
   order: sql`(type = 'contract.created'), id`,
   batch: 1,

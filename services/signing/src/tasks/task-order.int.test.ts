@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { withClient } from '@paraph/database/provision'
 import { claimTasks } from '@paraph/messaging/task-queue'
 import { sql } from 'kysely'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
@@ -33,7 +34,7 @@ it('with 50,000 open tasks a claim reads its index in order, and sorts nothing [
     insert into evidence_task (contract_id, type, data)
     select 'contract-' || n % 25000, case when n <= 25000 then 'contract.created' else 'contract.party_signed' end, '{}'
       from generate_series(1, 50000) as n`.execute(fixture.database)
-  await sql`analyze evidence_task`.execute(fixture.database)
+  await withClient(fixture.clone.ownerUrl, (owner) => owner.query('analyze evidence_task'))
   const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${claimTasks(EVIDENCE_TASKS)}`.execute(fixture.database)
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
   expect(plan).toContain('Index Scan using evidence_task_waiting')

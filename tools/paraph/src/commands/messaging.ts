@@ -26,7 +26,7 @@ export const messagingCommands: readonly Command[] = [
   {
     name: 'dead-letter list',
     purpose:
-      'Lists the messages that a consumer could not handle, each with the reason. Shows their content only with --show-value.',
+      'Lists the messages that a consumer could not handle and the evidence tasks that kept failing, each with the reason. Shows their content only with --show-value.',
     options: { service: SERVICE, redriven: {}, 'show-value': {} },
     run: async (client, { service, redriven, 'show-value': showValue }) => {
       const wanted = { redriven: redriven !== undefined, showValue: showValue !== undefined }
