@@ -220,7 +220,7 @@ function createSite({ config, database, stores, services, usage, clock, signer, 
   const push = notification.rpc.owner.code.mutate
   const record = createSignInRecord({ operatorEmails: config.OPERATOR_EMAILS })
   const codes = createConsoleCodes({ database, accounts, record, triggerMails, logger, peppers, codeKeys, push })
-  const sessions = createConsoleSessions(database)
+  const sessions = createConsoleSessions(database, record)
   const isMailDelayed = (): Promise<boolean> =>
     notification.rpc.owner.isDelayed.query().then(
       ({ delayed }) => delayed,

@@ -35,6 +35,7 @@ import {
 import { QueuePage } from '../src/console/operator/queue-page.js'
 import { operatorMessages } from '../src/console/operator/messages.js'
 import { PlanPage } from '../src/console/plan/plan-page.js'
+import { SessionsPage } from '../src/console/people/sessions-page.js'
 import {
   AccountsPage,
   OutcomePage,
@@ -270,18 +271,20 @@ const SESSIONS = [
     id: 'session-1',
     createdAt: at('2026-11-24T08:00:00.000Z'),
     lastSeenAt: NOW,
+    network: '203.0.113.0/24',
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
   },
-  { id: 'session-2', createdAt: at('2026-11-24T07:00:00.000Z'), lastSeenAt: null, userAgent: '' },
+  {
+    id: 'session-2',
+    createdAt: at('2026-11-24T07:00:00.000Z'),
+    lastSeenAt: null,
+    network: '2001:db8:1::/48',
+    userAgent: '',
+  },
 ]
 const account =
   (more: Partial<Parameters<typeof AccountPage>[0]> = {}) =>
-  (page: PageProps) => (
-    <AccountPage
-      {...{ page, account: ACCOUNT, owners: OWNERS, sessions: SESSIONS, sessionId: 'session-1' }}
-      {...more}
-    />
-  )
+  (page: PageProps) => <AccountPage {...{ page, account: ACCOUNT, owners: OWNERS }} {...more} />
 
 const act = (id: number, more: Partial<AuditEntry>): AuditEntry => ({
   id,
@@ -474,6 +477,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   code('console-01d-no-tries', 429, { kind: 'dead', tryAgainAt: at('2026-11-24T12:40:00.000Z') }),
   solo('console-01l-too-many', (page) => <WaitPage page={page} tryAgainAt={at('2026-11-24T12:40:00.000Z')} />, 429),
   owned('console-01o-sign-out', (page) => <SignOutPage page={page} />),
+  owned('console-01s-sessions', (page) => <SessionsPage {...{ page, sessions: SESSIONS }} sessionId="session-1" />),
   owned('console-01a-accounts', (page) => (
     <AccountsPage
       page={page}

@@ -200,7 +200,7 @@ it('every page has the headers for security and against caching, referrers and i
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     )
     expect(headers.get('cache-control')).toBe('no-store')
-    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
     expect(headers.get('x-robots-tag')).toBe('noindex')
   }
 })

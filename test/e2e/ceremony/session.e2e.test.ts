@@ -235,7 +235,7 @@ describe('a posted form [ceremony: headers]', () => {
     ['another subdomain of our site', { 'sec-fetch-site': 'same-site' }, 403],
     ['another site in an old browser', { origin: 'https://evil.example' }, 403],
     ['our page, which sends the origin null', { 'sec-fetch-site': 'same-origin', origin: 'null' }, 303],
-    ['an old browser that sends only the origin null', { origin: 'null' }, 303],
+    ['an old browser that sends only the origin null', { origin: 'null' }, 403],
     ['an old browser that sends no such header', {}, 303],
   ])('is accepted or refused according to its origin: %s', async (_, headers, status) => {
     const visitor = visit()

@@ -3,11 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 /**
  * False if the browser names another site as the sender of a form. `origin` is ours, such as `https://sign.example.com`.
- * A missing header proves nothing (old browsers), and our own `no-referrer` policy makes browsers send `Origin: null`.
+ * A missing header proves nothing (old browsers). `Origin: null` alone is refused: our pages have the referrer policy `same-origin`, under
+ * which every browser names its origin to us, and another site may hide its own.
  */
 export function isSameOriginPost(headers: IncomingHttpHeaders, origin: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const sender = headers.origin
-  return sender === undefined || sender === 'null' || sender === origin
+  return sender === undefined || sender === origin
 }

@@ -16,7 +16,7 @@ describe('the same-origin check of a form [ceremony: headers]', () => {
     ['a sister domain that claims to be us', { 'sec-fetch-site': 'same-site', origin: OURS }, false],
     ['a value that no browser sends', { 'sec-fetch-site': 'Same-Origin, cross-site' }, false],
     ['an old browser', {}, true],
-    ['an old browser under no-referrer', { origin: 'null' }, true],
+    ['an old browser on another site that hides its origin', { origin: 'null' }, false],
     ['an old browser on our page', { origin: OURS }, true],
     ['an old browser on another site', { origin: 'https://evil.example' }, false],
     ['an old browser on our name without TLS', { origin: 'http://sign.example.com' }, false],

@@ -29,7 +29,8 @@ export function pageHeaders(https: boolean): Record<string, string> {
   return {
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
+    // Nothing to other sites. `no-referrer` would also hide the origin of our forms from us, which old browsers send instead of Fetch Metadata.
+    'Referrer-Policy': 'same-origin',
     'X-Robots-Tag': 'noindex',
     'X-Content-Type-Options': 'nosniff',
     'Permissions-Policy': PERMISSIONS_POLICY,

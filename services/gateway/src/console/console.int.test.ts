@@ -548,25 +548,6 @@ describe('an owner', () => {
     expect(queued).toEqual([{ mails: 20 }])
   })
 
-  it('signs out of this browser, or everywhere', async () => {
-    const { visitor, mailbox } = await approvedOwner()
-    const elsewhere = createConsoleVisitor(gateway)
-    await elsewhere.signIn(mailbox)
-    expect((await elsewhere.get('/console/account')).body).toContain('test browser')
-    const kept = new Map(elsewhere.jar)
-    await elsewhere.submit('/console/sign-out')
-    expect((await elsewhere.get('/console/keys')).location).toMatch(/^\/console\/sign-in/)
-    for (const [name, value] of kept) elsewhere.jar.set(name, value)
-    expectWithMessage((await elsewhere.get('/console/keys')).location, 'with a copied cookie').toMatch(
-      /^\/console\/sign-in/,
-    )
-    const third = createConsoleVisitor(gateway)
-    await third.signIn(mailbox)
-    await visitor.submit('/console/account/sign-out-everywhere')
-    for (const each of [visitor, third])
-      expect((await each.get('/console/keys')).location).toMatch(/^\/console\/sign-in/)
-  })
-
   it('sees the chosen plan beside the current plan, and after the current plan has ended [Subscription tiers]', async () => {
     const { visitor, accountId } = await approvedOwner('startup')
     const choose = async (tier: string) => {

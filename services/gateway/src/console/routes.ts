@@ -47,6 +47,9 @@ export const ROUTES: readonly Route[] = [
   route('POST', '/console/sign-in/:challenge', 'anybody', signIn.checkCode),
   route('GET', '/console/sign-out', 'signed_in', signIn.signOutPage),
   route('POST', '/console/sign-out', 'signed_in', signIn.signOut),
+  route('GET', '/console/sessions', 'signed_in', signIn.sessionsPage),
+  route('POST', '/console/sessions/end', 'signed_in', signIn.endSession),
+  route('POST', '/console/sessions/end-all', 'signed_in', signIn.signOutEverywhere),
   route('GET', '/console/accounts', 'signed_in', signIn.chooseAccountPage),
   route('POST', '/console/accounts', 'signed_in', signIn.chooseAccount),
 
@@ -88,7 +91,6 @@ export const ROUTES: readonly Route[] = [
   route('POST', '/console/account/reply/:challenge', 'owner', account.confirmReplyAddress),
   route('POST', '/console/account/owners', 'owner', account.inviteOwner),
   route('POST', '/console/account/owners/remove', 'owner', account.removeOwner),
-  route('POST', '/console/account/sign-out-everywhere', 'owner', account.signOutEverywhere),
   route('GET', '/console/account/audit', 'owner', account.accountAudit),
   route('GET', '/console/account/export', 'owner', account.exportAll),
 

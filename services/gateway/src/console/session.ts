@@ -3,12 +3,14 @@
 import { createHash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { clock } from '../accounts/account-change.js'
-import { recordAct } from '../accounts/audit.js'
 import type { OwnedAccount } from '../accounts/account-owners.js'
 import type { GatewayDatabase } from '../database.js'
+import type { SignInRecord } from './sign-in-record.js'
 
-/** Lifetime of a session, from the verified code; there is no idle timeout. */
+/** Lifetime of a session, from the verified code. */
 export const SESSION_SECONDS = 86_400
+/** A session ends this long after its last request. Longer than a person reads a contract, shorter than an unlocked computer stays alone. */
+const IDLE_SECONDS = 7_200
 /** The cookie of a browser, for as long as browsers keep one. [P30] */
 export const CONSOLE_BROWSER = { name: 'console-browser', maxAgeSeconds: 400 * 86_400 }
 
@@ -19,14 +21,15 @@ export interface ConsoleSession {
   accountId: string | null
 }
 
-/** Neither ended nor expired. */
-const isOpen = sql<boolean>`ended_at is null and expires_at > clock_timestamp()`
+/** Neither ended nor expired nor idle, and opened by a code for sign-in: a code for a reply address proves no more than that address. */
+const isOpen = sql<boolean>`ended_at is null and expires_at > clock_timestamp() and scope = 'sign-in ' || mailbox
+  and coalesce(last_seen_at, created_at) > clock_timestamp() - make_interval(secs => ${IDLE_SECONDS})`
 /** Not recorded as seen within the last minute. */
 const isUnseen = sql<boolean>`last_seen_at is null or last_seen_at < clock_timestamp() - interval '1 minute'`.as(
   'isUnseen',
 )
 
-export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
+export function createConsoleSessions(database: Kysely<GatewayDatabase>, record: SignInRecord) {
   return {
     /** The active session of a cookie's token, or undefined. Updates `last_seen_at` at most once a minute. */
     async find(token: string | undefined): Promise<ConsoleSession | undefined> {
@@ -53,15 +56,31 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
     list: (mailbox: string) =>
       database
         .selectFrom('mailbox_session')
-        .select(['id', 'created_at as createdAt', 'last_seen_at as lastSeenAt'])
+        .select(['id', 'created_at as createdAt', 'last_seen_at as lastSeenAt', 'network'])
         .select(sql<string>`coalesce(user_agent, '')`.as('userAgent'))
         .where('mailbox', '=', mailbox)
         .where(isOpen)
         .orderBy('created_at', 'desc')
         .execute(),
 
+    /** Ends one session of the mailbox; idempotent. */
+    async end(mailbox: string, sessionId: string, reason: 'signed_out' | 'replaced'): Promise<void> {
+      await database.transaction().execute(async (trx) => {
+        const { numUpdatedRows } = await trx
+          .updateTable('mailbox_session')
+          .set({ ended_at: clock })
+          // As text, because a form may name anything.
+          .where(sql<boolean>`id::text = ${sessionId}`)
+          .where('mailbox', '=', mailbox)
+          .where('ended_at', 'is', null)
+          .executeTakeFirst()
+        if (numUpdatedRows > 0)
+          await record.record(trx, 'session.ended', { mailbox, subject: sessionId, facts: { reason } })
+      })
+    },
+
     /** Ends every session of the mailbox, including the current one. */
-    async endAll(mailbox: string, accountId: string | null): Promise<void> {
+    async endAll(mailbox: string): Promise<void> {
       await database.transaction().execute(async (trx) => {
         await trx
           .updateTable('mailbox_session')
@@ -69,7 +88,7 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>) {
           .where('mailbox', '=', mailbox)
           .where('ended_at', 'is', null)
           .execute()
-        await recordAct(trx, { actor: { kind: 'owner', mailbox }, act: 'owner.signed_out_everywhere', accountId })
+        await record.record(trx, 'owner.signed_out_everywhere', { mailbox })
       })
     },
   }

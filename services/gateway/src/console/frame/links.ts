@@ -7,6 +7,9 @@ export const to = {
   challenge: (id: string) => `${BASE}/sign-in/${id}`,
   resend: `${BASE}/sign-in/again`,
   signOut: `${BASE}/sign-out`,
+  sessions: `${BASE}/sessions`,
+  endSession: `${BASE}/sessions/end`,
+  signOutEverywhere: `${BASE}/sessions/end-all`,
   chooseAccount: `${BASE}/accounts`,
   application: `${BASE}/application`,
   withdraw: `${BASE}/application/withdraw`,
@@ -27,7 +30,6 @@ export const to = {
   removeReply: `${BASE}/account/reply-remove`,
   owners: `${BASE}/account/owners`,
   removeOwner: `${BASE}/account/owners/remove`,
-  signOutEverywhere: `${BASE}/account/sign-out-everywhere`,
   audit: `${BASE}/account/audit`,
   exportAll: `${BASE}/account/export`,
   operator: {

@@ -1,4 +1,4 @@
-// Handlers of the account page: settings, reply address, owners, sessions, audit log, export. [D4, D16, D25, D34, D36]
+// Handlers of the account page: settings, reply address, owners, audit log, export. [D4, D16, D25, D34, D36]
 import { Readable } from 'node:stream'
 import type { Context } from 'koa'
 import { addressFormError, type AddressError } from '@paraph/codes/address-form'
@@ -25,7 +25,7 @@ import {
 import { to } from '../frame/links.js'
 import * as pages from '../people/account-page.js'
 import { accountMessages } from '../people/messages.js'
-import { forgetSession, sendCodePage, type ShownCode } from './sign-in.js'
+import { sendCodePage, type ShownCode } from './sign-in.js'
 
 const NAME_LENGTH_MAX = 100
 /** The notices that a redirect after a form may request. */
@@ -79,11 +79,6 @@ export const removeOwner: Handler<OwnerRequest> = async (ctx, request) => {
     return show(ctx, request, { errors: [{ field: 'owner', message: accountMessages(page.locale).lastOwner }] })
   }
   seeOther(ctx, mailbox === session.mailbox ? to.home : to.account)
-}
-
-export const signOutEverywhere: Handler<OwnerRequest> = async (ctx, { deps, session, account }) => {
-  await deps.sessions.endAll(session.mailbox, account.row.id)
-  forgetSession(ctx, deps)
 }
 
 export const accountAudit: Handler<OwnerRequest> = async (ctx, { deps, page, account }) => {
@@ -180,16 +175,10 @@ function showCode(ctx: Context, request: OwnerRequest, shown: ShownCode): void {
 
 async function show(
   ctx: Context,
-  { deps, page, account, session }: OwnerRequest,
+  { deps, page, account }: OwnerRequest,
   more: Pick<Parameters<typeof pages.AccountPage>[0], 'notice' | 'errors' | 'typed'>,
 ): Promise<void> {
-  const props = {
-    page,
-    account: account.row,
-    sessionId: session.id,
-    owners: await deps.owners.list(account.row.id),
-    sessions: await deps.sessions.list(session.mailbox),
-  }
+  const props = { page, account: account.row, owners: await deps.owners.list(account.row.id) }
   sendPage(ctx, more.errors ? 422 : 200, <pages.AccountPage {...props} {...more} />)
 }
 

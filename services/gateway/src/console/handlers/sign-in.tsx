@@ -1,4 +1,4 @@
-// Handlers of sign-in, sign-out and /console: request a code, verify it, choose an account, redirect to the next page. [D16, D33]
+// Handlers of sign-in, sessions and /console: request a code, verify it, end sessions, choose an account, redirect to the next page. [D16, D33]
 import type { Context } from 'koa'
 import type { VNode } from 'preact'
 import { addressFormError, type AddressError } from '@paraph/codes/address-form'
@@ -14,7 +14,6 @@ import {
   stateOfOutcome,
   type CodeState,
 } from '@paraph/codes/code-state'
-import { endSession } from '@paraph/codes/mailbox-session'
 import { clearCookie, serializeCookie } from '@paraph/web/cookies'
 import { seeOther, sendPage, setRetryAfter } from '@paraph/web/page-answer'
 import type { CodePurpose } from '../codes.js'
@@ -28,6 +27,7 @@ import {
 } from '../console-context.js'
 import { pageAfterSignIn, to } from '../frame/links.js'
 import * as pages from '../people/sign-in-pages.js'
+import { SessionsPage } from '../people/sessions-page.js'
 import { SESSION_SECONDS } from '../session.js'
 
 /** Name of the session cookie; on https it has the prefix `__Host-`. */
@@ -83,7 +83,7 @@ export const checkCode: Handler = async (ctx, request) => {
   if (!outcome) return seeOther(ctx, to.signIn)
   if (outcome.kind === 'verified') {
     // The new session replaces the one in the cookie.
-    if (session) await endSession(deps.database, session.id)
+    if (session) await deps.sessions.end(session.mailbox, session.id, 'replaced')
     const cookie = { name: SESSION_COOKIE, value: outcome.session.token, maxAgeSeconds: SESSION_SECONDS }
     ctx.append('Set-Cookie', [serializeCookie(cookie, deps), browser.set])
     return seeOther(ctx, pageAfterSignIn(fields.get('next')))
@@ -105,12 +105,30 @@ export const resendCode: Handler = async (ctx, request) => {
 export const signOutPage: Handler = async (ctx, { page }) => sendPage(ctx, 200, <pages.SignOutPage page={page} />)
 
 export const signOut: Handler = async (ctx, { deps, session }) => {
-  if (session) await endSession(deps.database, session.id)
+  if (session) await deps.sessions.end(session.mailbox, session.id, 'signed_out')
+  forgetSession(ctx, deps)
+}
+
+export const sessionsPage: Handler<SignedInRequest> = async (ctx, { deps, page, session }) => {
+  const sessions = await deps.sessions.list(session.mailbox)
+  sendPage(ctx, 200, <SessionsPage {...{ page, sessions }} sessionId={session.id} />)
+}
+
+/** Ends one session of the list; of another mailbox's sessions, none. */
+export const endSession: Handler<SignedInRequest> = async (ctx, { deps, fields, session }) => {
+  const id = fields.get('session') ?? ''
+  await deps.sessions.end(session.mailbox, id, 'signed_out')
+  if (id === session.id) return forgetSession(ctx, deps)
+  seeOther(ctx, to.sessions)
+}
+
+export const signOutEverywhere: Handler<SignedInRequest> = async (ctx, { deps, session }) => {
+  await deps.sessions.endAll(session.mailbox)
   forgetSession(ctx, deps)
 }
 
 /** Deletes the cookie of the session and redirects to sign-in. */
-export function forgetSession(ctx: Context, { https }: { https: boolean }): void {
+function forgetSession(ctx: Context, { https }: { https: boolean }): void {
   ctx.append('Set-Cookie', [clearCookie(SESSION_COOKIE, { https })])
   seeOther(ctx, to.signIn)
 }

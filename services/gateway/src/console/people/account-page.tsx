@@ -7,7 +7,6 @@ import { isolateNames } from '@paraph/web/names-in-words'
 import type { AccountOwner } from '../../accounts/account-owners.js'
 import type { AccountRow } from '../../accounts/account-store.js'
 import type { AuditEntry } from '../../accounts/audit.js'
-import type { ListedSession } from '../session.js'
 import { accountMessages } from './messages.js'
 import { signInMessages } from './sign-in-messages.js'
 import { AuditTable, OlderLink } from './audit-table.js'
@@ -24,9 +23,6 @@ interface AccountPageProps {
   page: PageProps
   account: AccountRow
   owners: readonly AccountOwner[]
-  sessions: readonly ListedSession[]
-  /** The current session. */
-  sessionId: string
   notice?: AccountNotice | undefined
   errors?: readonly FieldError[]
   /** Typed values, shown again with errors. */
@@ -44,7 +40,12 @@ export function AccountPage(props: AccountPageProps) {
       <Settings {...props} />
       <ReplyAddress {...props} />
       <Owners {...props} />
-      <Sessions {...props} />
+      <Section title={text.sessions}>
+        <p>{text.sessionsLead}</p>
+        <p class="alone">
+          <a href={to.sessions}>{text.seeSessions}</a>
+        </p>
+      </Section>
       <Section title={text.record}>
         <p>{text.recordLead}</p>
         <p class="alone">
@@ -153,32 +154,6 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
           <Button look="quiet">{text.inviteNow}</Button>
         </ConsoleForm>
       </div>
-    </Section>
-  )
-}
-
-function Sessions({ page, account, sessions, sessionId }: AccountPageProps) {
-  const { locale } = page
-  const text = accountMessages(locale)
-  const at = (instant: Date) => <Instant at={instant} {...{ locale, timeZone: account.timeZone }} />
-  return (
-    <Section title={text.sessions}>
-      <DataTable
-        label={text.sessions}
-        heads={[text.browser, text.signedIn, text.lastSeen]}
-        rows={sessions.map(({ id, userAgent, createdAt, lastSeenAt }) => ({
-          id,
-          cells: [
-            <>
-              <span class="agent">{userAgent === '' ? text.unknownBrowser : userAgent}</span>
-              {id === sessionId && <strong> ({text.thisOne})</strong>}
-            </>,
-            at(createdAt),
-            at(lastSeenAt ?? createdAt),
-          ],
-        }))}
-      />
-      <ButtonForm page={page} action={to.signOutEverywhere} text={text.signOutEverywhere} />
     </Section>
   )
 }

@@ -91,6 +91,13 @@ export const accountMessages = createDictionary({
   },
 
   sessions: { en: 'Your sessions', fr: 'Vos sessions' },
+  sessionsLead: {
+    en: 'Where your address is signed in. A session ends by itself after two hours without a visit, and after a day.',
+    fr: 'Là où votre adresse est connectée. Une session prend fin d’elle-même après deux heures sans visite, et après une journée.',
+  },
+  seeSessions: { en: 'See and end your sessions', fr: 'Voir vos sessions et y mettre fin' },
+  network: { en: 'Network', fr: 'Réseau' },
+  signOut: { en: 'Sign out', fr: 'Déconnecter' },
   signedIn: { en: 'Signed in', fr: 'Connexion' },
   lastSeen: { en: 'Last seen', fr: 'Dernière visite' },
   browser: { en: 'Browser', fr: 'Navigateur' },

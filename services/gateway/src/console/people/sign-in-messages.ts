@@ -40,9 +40,10 @@ export const signInMessages = createDictionary({
   }),
   signOutTitle: { en: 'Sign out?', fr: 'Se déconnecter?' },
   signOutLead: {
-    en: 'This browser forgets the session. To end the sessions of every browser, use “Sign out everywhere” on the page Account.',
-    fr: 'Ce navigateur oublie la session. Pour mettre fin aux sessions de tous les navigateurs, utilisez «\u00A0Se déconnecter partout\u00A0» à la page Compte.',
+    en: 'This browser forgets the session. To end sessions in other browsers, open “Your sessions”.',
+    fr: 'Ce navigateur oublie la session. Pour mettre fin à des sessions dans d’autres navigateurs, ouvrez «\u00A0Vos sessions\u00A0».',
   },
+  sessions: { en: 'Your sessions', fr: 'Vos sessions' },
   signOut: { en: 'Sign out', fr: 'Se déconnecter' },
   stay: { en: 'Stay', fr: 'Rester' },
   accountsTitle: { en: 'Which account?', fr: 'Quel compte?' },

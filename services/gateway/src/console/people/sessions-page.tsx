@@ -1,0 +1,41 @@
+// The page with the sessions of a mailbox, for owners and for operators without an account. [P31]
+import { SoloFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import { ButtonForm, ConsoleForm } from '../frame/forms.js'
+import { to } from '../frame/links.js'
+import { ActionLinks, DataTable, SmallButton } from '../frame/parts.js'
+import type { ListedSession } from '../session.js'
+import { accountMessages } from './messages.js'
+import { signInMessages } from './sign-in-messages.js'
+
+/** @param props.sessionId the current session */
+export function SessionsPage(props: { page: PageProps; sessions: readonly ListedSession[]; sessionId: string }) {
+  const { page, sessions, sessionId } = props
+  const { locale } = page
+  const text = accountMessages(locale)
+  const browserOf = (userAgent: string): string => (userAgent === '' ? text.unknownBrowser : userAgent)
+  return (
+    <SoloFrame page={page} title={text.sessions} lead={text.sessionsLead} width="reading">
+      <DataTable
+        label={text.sessions}
+        heads={[text.browser, text.network, text.signedIn, text.lastSeen, text.signOut]}
+        rows={sessions.map(({ id, userAgent, network, createdAt, lastSeenAt }) => ({
+          id,
+          cells: [
+            <>
+              <span class="agent">{browserOf(userAgent)}</span>
+              {id === sessionId && <strong> ({text.thisOne})</strong>}
+            </>,
+            <span class="mono">{network ?? text.unknownBrowser}</span>,
+            <Instant at={createdAt} locale={locale} />,
+            <Instant at={lastSeenAt ?? createdAt} locale={locale} />,
+            <ConsoleForm page={page} action={to.endSession} hidden={{ session: id }}>
+              <SmallButton text={text.signOut} of={browserOf(userAgent)} />
+            </ConsoleForm>,
+          ],
+        }))}
+      />
+      <ButtonForm page={page} action={to.signOutEverywhere} text={text.signOutEverywhere} />
+      <ActionLinks links={[{ href: to.home, text: signInMessages(locale).toStart }]} />
+    </SoloFrame>
+  )
+}
