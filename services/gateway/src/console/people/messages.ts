@@ -97,7 +97,7 @@ export const accountMessages = createDictionary({
   },
   seeSessions: { en: 'See and end your sessions', fr: 'Voir vos sessions et y mettre fin' },
   network: { en: 'Network', fr: 'Réseau' },
-  signOut: { en: 'Sign out', fr: 'Déconnecter' },
+  end: { en: 'End', fr: 'Fermer' },
   signedIn: { en: 'Signed in', fr: 'Connexion' },
   lastSeen: { en: 'Last seen', fr: 'Dernière visite' },
   browser: { en: 'Browser', fr: 'Navigateur' },

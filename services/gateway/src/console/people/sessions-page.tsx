@@ -2,7 +2,7 @@
 import { SoloFrame, Instant, type PageProps } from '../frame/console-frame.js'
 import { ButtonForm, ConsoleForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
-import { ActionLinks, DataTable, SmallButton } from '../frame/parts.js'
+import { DataTable, SmallButton } from '../frame/parts.js'
 import type { ListedSession } from '../session.js'
 import { accountMessages } from './messages.js'
 import { signInMessages } from './sign-in-messages.js'
@@ -17,7 +17,7 @@ export function SessionsPage(props: { page: PageProps; sessions: readonly Listed
     <SoloFrame page={page} title={text.sessions} lead={text.sessionsLead} width="reading">
       <DataTable
         label={text.sessions}
-        heads={[text.browser, text.network, text.signedIn, text.lastSeen, text.signOut]}
+        heads={[text.browser, text.network, text.signedIn, text.lastSeen, text.end]}
         rows={sessions.map(({ id, userAgent, network, createdAt, lastSeenAt }) => ({
           id,
           cells: [
@@ -25,17 +25,21 @@ export function SessionsPage(props: { page: PageProps; sessions: readonly Listed
               <span class="agent">{browserOf(userAgent)}</span>
               {id === sessionId && <strong> ({text.thisOne})</strong>}
             </>,
-            <span class="mono">{network ?? text.unknownBrowser}</span>,
+            <span class="unbroken">{network ?? text.unknownBrowser}</span>,
             <Instant at={createdAt} locale={locale} />,
             <Instant at={lastSeenAt ?? createdAt} locale={locale} />,
             <ConsoleForm page={page} action={to.endSession} hidden={{ session: id }}>
-              <SmallButton text={text.signOut} of={browserOf(userAgent)} />
+              <SmallButton text={text.end} of={browserOf(userAgent)} />
             </ConsoleForm>,
           ],
         }))}
       />
-      <ButtonForm page={page} action={to.signOutEverywhere} text={text.signOutEverywhere} />
-      <ActionLinks links={[{ href: to.home, text: signInMessages(locale).toStart }]} />
+      <div class="after">
+        <ButtonForm page={page} action={to.signOutEverywhere} text={text.signOutEverywhere} />
+      </div>
+      <p class="after">
+        <a href={to.home}>{signInMessages(locale).toStart}</a>
+      </p>
     </SoloFrame>
   )
 }

@@ -103,7 +103,9 @@ export function SignOutPage({ page }: { page: PageProps }) {
       <ConsoleForm page={page} action={to.signOut}>
         <FormActions look="primary" text={text.signOut} leave={{ href: to.home, text: text.stay }} />
       </ConsoleForm>
-      <ActionLinks links={[{ href: to.sessions, text: text.sessions }]} />
+      <p class="after">
+        <a href={to.sessions}>{text.sessions}</a>
+      </p>
     </SoloFrame>
   )
 }
