@@ -9,7 +9,7 @@ import type { AccountOwners } from './accounts/account-owners.js'
 import type { AccountStore } from './accounts/account-store.js'
 import { reasonError, REASON_LENGTH_MAX, trimReason, type FieldErrorKind } from './accounts/application.js'
 import type { ApplicationStore } from './accounts/application-store.js'
-import { type Actor, type AuditPage, type listActs } from './accounts/audit.js'
+import { type Actor, type AuditPage, type listActs, type recordRead } from './accounts/audit.js'
 import type { CreatedKey, KeyStore } from './keys/key-store.js'
 
 const NAME_LENGTH_MAX = 100
@@ -59,12 +59,16 @@ interface OperatorRouterDeps {
   keys: KeyStore
   /** A page of the audit log, newest first. */
   listActs: (page: AuditPage) => ReturnType<typeof listActs>
+  /** Records that an operator read something. */
+  recordRead: (actor: Actor, what: Parameters<typeof recordRead>[2]) => Promise<void>
   messaging: MessagingRouter
 }
 
 /** `account.*`, `application.*`, `subscription.*`, `audit.*` and `key.*` of the command line, and the gateway's part of `outbox status`. */
 export function createOperatorRouter(deps: OperatorRouterDeps) {
   const { accounts, applications, owners, keys, listActs, messaging } = deps
+  const record = (ctx: RpcContext, subject: string, accountId?: string) =>
+    deps.recordRead(actorOf(ctx), { subject, accountId })
   return router({
     messaging,
     account: router({
@@ -78,10 +82,15 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
           }),
         )
         .mutation(async ({ ctx, input }) => ({ account: await accounts.create(input, actorOf(ctx)) })),
-      list: procedure.query(async () => ({ accounts: await accounts.list() })),
-      show: byId.query(async ({ input: { id } }) => ({
-        account: { ...(await accounts.show(id)), owners: await owners.list(id) },
-      })),
+      list: procedure.query(async ({ ctx }) => {
+        await record(ctx, 'accounts')
+        return { accounts: await accounts.list() }
+      }),
+      show: byId.query(async ({ ctx, input: { id } }) => {
+        const account = { ...(await accounts.show(id)), owners: await owners.list(id) }
+        await record(ctx, id, id)
+        return { account }
+      }),
       /** Changes the approved name in mails and pages; existing contracts keep the old one. [D36, D47] */
       rename: byId
         .input(z.object({ name: nameField(displayNameError) }))
@@ -96,7 +105,10 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
     }),
     application: router({
       /** Pending applications, oldest first. */
-      list: procedure.query(() => applications.queue()),
+      list: procedure.query(async ({ ctx }) => {
+        await record(ctx, 'applications')
+        return applications.queue()
+      }),
       approve: byId
         .input(z.object({ reason: reasonField.optional() }))
         .mutation(async ({ ctx, input }) => applications.approve(input.id, actorOf(ctx), input.reason)),
@@ -124,7 +136,14 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
       /** A page of the audit log of one account or of all, newest first. */
       list: procedure
         .input(z.object({ accountId: z.string().optional(), before: z.int().positive().optional() }))
-        .query(({ input }) => listActs(input)),
+        .query(async ({ ctx, input }) => {
+          await record(ctx, input.accountId ?? 'audit', input.accountId)
+          return listActs(input)
+        }),
+      /** Records that the command line reads what another service holds; that service cannot write the audit log. */
+      recordRead: procedure
+        .input(z.object({ subject: z.string().min(1).max(100), accountId: z.string().max(100).optional() }))
+        .mutation(({ ctx, input: { subject, accountId } }) => record(ctx, subject, accountId)),
     }),
     key: router({
       /** `secret` is the whole key, which cannot be read again. */
@@ -155,7 +174,10 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
         }),
       list: procedure
         .input(z.object({ accountId: z.string().optional() }))
-        .query(async ({ input }) => ({ keys: await keys.list(input.accountId) })),
+        .query(async ({ ctx, input: { accountId } }) => {
+          await record(ctx, accountId ?? 'keys', accountId)
+          return { keys: await keys.list(accountId) }
+        }),
       revoke: byId.mutation(async ({ ctx, input }) => ({ key: await keys.revoke(input.id, actorOf(ctx)) })),
     }),
   })

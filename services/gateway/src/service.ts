@@ -33,7 +33,7 @@ import { createAccountOwners } from './accounts/account-owners.js'
 import { createAccountStore } from './accounts/account-store.js'
 import { createAddressWindow } from './rate-limit/address-limit.js'
 import { createApplicationStore } from './accounts/application-store.js'
-import { listActs } from './accounts/audit.js'
+import { listActs, recordRead } from './accounts/audit.js'
 import { createAuditChain } from './accounts/audit-chain.js'
 import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
@@ -131,7 +131,12 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const siteDeps = { config, database, stores, services, usage, clock, signer, logger }
   const site = createSite({ ...siteDeps, own: describeRest(own), triggerMails: ownerMails.wake })
   const messaging = createMessagingRouter({ database, relay })
-  const operator = createOperatorRouter({ ...stores, listActs: (page) => listActs(database, page), messaging })
+  const operator = createOperatorRouter({
+    ...stores,
+    listActs: (page) => listActs(database, page),
+    recordRead: (actor, what) => recordRead(database, actor, what),
+    messaging,
+  })
   const verify = createTokenVerifier('gateway', config.CALLER_PUBLIC_KEYS, clock.now)
   const auditChain = createAuditChain({ database, secret: elementAt(config.PAGE_SECRET, 0).secret, logger })
   const pruning = createPruning({ plan: RETENTION, database, logger })
@@ -143,7 +148,19 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const { sending } = site
   const loops = { relay, ownerMails, codes: sending, auditChain, pruning, usage: { tickAgeMs: usage.idleMs } }
   const pools = { main: pool, usage: usagePool, ...(shared && { windows: shared.pool }) }
-  const parts = [clock, keyChanges, lastUse, longPolls, auditChain, pruning, relay, ownerMails, sending, readiness, gauges]
+  const parts = [
+    clock,
+    keyChanges,
+    lastUse,
+    longPolls,
+    auditChain,
+    pruning,
+    relay,
+    ownerMails,
+    sending,
+    readiness,
+    gauges,
+  ]
   let observations: (() => void)[] = []
 
   return {

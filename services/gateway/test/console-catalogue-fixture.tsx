@@ -299,6 +299,13 @@ const act = (id: number, more: Partial<AuditEntry>): AuditEntry => ({
   ...more,
 })
 const ACTS = [
+  act(10, {
+    act: 'operator.read',
+    subject: 'acc_sample1',
+    actor: 'operator',
+    mailbox: 'operator@example.com',
+    facts: {},
+  }),
   act(9, {}),
   act(8, {
     act: 'subscription.granted',

@@ -64,7 +64,10 @@ async function newTo(address: string, seen: ReadonlySet<string> = new Set()): Pr
 }
 
 it('the owner gets a mail for each key, also of the first start, and the audit log names who made it [D24, P36, local-stack]', async () => {
-  const acts = await query('gateway', 'select distinct actor, actor_name, act from audit_entry order by act')
+  const acts = await query(
+    'gateway',
+    "select distinct actor, actor_name, act from audit_entry where act <> 'operator.read' order by act",
+  )
   expect(acts).toEqual([
     { actor: 'command_line', actor_name: 'npm start', act: 'account.created' },
     { actor: 'command_line', actor_name: 'npm start', act: 'key.created' },

@@ -29,6 +29,7 @@ export const ACTS = [
   // `code.refused`, `code.locked`: the mailbox is the one whose codes were guessed; nobody knows who typed. [P31]
   ...(['session.opened', 'session.ended', 'code.refused', 'code.locked'] as const),
   ...(['contract.cancelled', 'contract.erased', 'invitation.sent_again', 'evidence.downloaded'] as const),
+  'operator.read',
 ] as const
 export type Act = (typeof ACTS)[number]
 
@@ -49,6 +50,23 @@ export async function recordAct(trx: Trx, { actor, act, accountId, subject, fact
   const by = { actor: actor.kind, actor_name: actor.name ?? null, mailbox: actor.mailbox ?? null }
   const entry = { ...by, account_id: accountId, act, subject: subject ?? null, facts: JSON.stringify(facts) }
   await trx.insertInto('audit_entry').values(entry).execute()
+}
+
+/**
+ * Records that an operator read `subject`: an account's id, a contract's id, or the name of a list. One row for each operator, subject
+ * and hour. [P36]
+ */
+export async function recordRead(
+  database: Kysely<GatewayDatabase>,
+  actor: Actor,
+  { subject, accountId = null }: { subject: string; accountId?: string | null | undefined },
+): Promise<void> {
+  const by = { actor: actor.kind, actor_name: actor.name ?? null, mailbox: actor.mailbox ?? null }
+  await database
+    .insertInto('audit_entry')
+    .values({ ...by, account_id: accountId, act: 'operator.read' satisfies Act, subject, facts: '{}' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 export interface AuditPage {

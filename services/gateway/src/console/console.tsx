@@ -10,6 +10,7 @@ import { recordRoute } from '@paraph/telemetry/tracing-facade'
 import { browserCookie, cookieName, parseCookies } from '@paraph/web/cookies'
 import { readForm, type FormFields } from '@paraph/web/form-body'
 import { pageHeaders } from '@paraph/web/security-headers'
+import { recordRead } from '../accounts/audit.js'
 import { accessOf } from '../accounts/access.js'
 import { localeOf, setLocaleCookie } from '../pages/locale.js'
 import { pathOfTarget } from '../edge/endpoints.js'
@@ -79,7 +80,11 @@ async function answer(ctx: Context, path: string, { method, may, handler }: Rout
     if (may === 'operator') throw new PageNotFound()
     return seeOther(ctx, to.home)
   }
-  if (method === 'GET') return handler(ctx, request)
+  if (method === 'GET') {
+    await handler(ctx, request)
+    if (may === 'operator' && ctx.status === 200) await recordPageRead(path, request)
+    return
+  }
   const fields = await readForm(ctx)
   // An owner's form is bound to the account it was rendered for. Other forms stay valid when the session switches accounts.
   const accountIds = may === 'owner' ? [account?.row.id] : [undefined, ...owned.map(({ accountId }) => accountId)]
@@ -90,6 +95,13 @@ async function answer(ctx: Context, path: string, { method, may, handler }: Rout
   if (!deps.isOwnForm(ctx) || (!hasToken && may !== 'anybody'))
     return sendPage(ctx, 403, <OutcomePage page={page} kind="form" />)
   return handler(ctx, { ...request, fields })
+}
+
+/** Records what an operator's page shows, before the page is sent. [P36] */
+async function recordPageRead(path: string, { deps, session, parameters: { account: accountId } }: ConsoleRequest) {
+  if (!session) return
+  const subject = accountId ?? path.split('/').at(-1) ?? path
+  await recordRead(deps.database, { kind: 'operator', mailbox: session.mailbox }, { subject, accountId })
 }
 
 /** Reads the session, its account and the data of the page frame. @param bare the props of a page before sign-in */

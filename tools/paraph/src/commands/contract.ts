@@ -10,7 +10,11 @@ export const contractCommands: readonly Command[] = [
     name: 'contract show',
     purpose: 'Shows one contract and its signatures.',
     options: { id: ID },
-    call: ({ contract }, { id }) => contract.contract.show.query({ id }),
+    async call({ contract, gateway }, { id }) {
+      const shown = await contract.contract.show.query({ id })
+      await gateway.audit.recordRead.mutate({ subject: id, accountId: shown.contract.accountId })
+      return shown
+    },
     text: ({ contract }) => formatTable(rowsOf(contract)),
   }),
   callCommand({
@@ -35,7 +39,10 @@ export const reportCommands: readonly Command[] = [
     name: 'report list',
     purpose: 'Lists the messages sent with "Report this request", newest first.',
     options: {},
-    call: ({ signing }) => signing.report.list.query({}),
+    async call({ signing, gateway }) {
+      await gateway.audit.recordRead.mutate({ subject: 'reports' })
+      return signing.report.list.query({})
+    },
     text: ({ reports }) =>
       reports
         .map(

@@ -47,7 +47,8 @@ export const evidenceCommands: readonly Command[] = [
     name: 'evidence export',
     purpose: 'Exports the signed evidence of a contract as evidence.jws, also after the erasure of the contract.',
     options: { id: needed('ID') },
-    run: async ({ signing }, { id = '' }) => {
+    run: async ({ signing, gateway }, { id = '' }) => {
+      await gateway.audit.recordRead.mutate({ subject: id })
       const { jws } = await signing.evidence.export.query({ contractId: id })
       if (jws === null)
         throw new UserError(

@@ -112,6 +112,7 @@ const acts = createDictionary<Record<Act, Translated>>({
   'contract.cancelled': { en: 'Cancelled a contract', fr: 'A annulé un contrat' },
   'contract.erased': { en: 'Erased a contract', fr: 'A effacé un contrat' },
   'invitation.sent_again': { en: 'Sent an invitation again', fr: 'A renvoyé une invitation' },
+  'operator.read': { en: 'Looked at data', fr: 'A consulté des données' },
   'evidence.downloaded': { en: 'Downloaded evidence', fr: 'A téléchargé des preuves' },
 })
 
