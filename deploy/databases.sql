@@ -74,6 +74,12 @@ from unnest(array['gateway', 'contract', 'signing', 'notification', 'bus']) as s
 where not exists (select from pg_database where datname = service)
 \gexec
 
+-- A role connects to its own database alone. Every user may connect to these two by default; only their owner can change that.
+select format('revoke connect on database %I from public', datname)
+from pg_database
+where datname in ('postgres', 'template1') and pg_has_role(current_user, datdba, 'usage')
+\gexec
+
 -- paraph_verify reads every row, and the activity and waits of other sessions, which the runbooks query. Some managed servers do not let
 -- their administrator grant this: then `paraph verify invariants` and the runbooks need another read-only role.
 select format('grant %I to paraph_verify', role)

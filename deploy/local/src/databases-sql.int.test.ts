@@ -8,6 +8,7 @@ import { withClient } from '@paraph/database/provision'
 import { migrations as contract } from '@paraph/contract/migrations'
 import { busMigrations as bus } from '@paraph/messaging/postgres/bus-migrations'
 import { ROOT } from '@paraph/paraph/config'
+import { SERVICES } from '@paraph/protocol/services'
 import { provisionDatabases } from './databases.js'
 import { installationSecrets, VERIFY_ROLE } from '@paraph/paraph/installation/installation-secrets'
 import { startOwnServer } from '../test/own-server-fixture.js'
@@ -68,9 +69,21 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
       )
       expect(rows).toEqual([{ query: 'lock table contract in access share mode' }])
     })
-    const stranger = new URL(documents.signing['DATABASE_URL']!)
-    stranger.pathname = '/contract'
-    await expect(withClient(stranger.href, (client) => client.query('select 1'))).rejects.toThrow('permission denied')
+  })
+
+  it('each service’s role connects to its own database and the bus alone [P37]', async () => {
+    for (const service of SERVICES)
+      for (const database of [...DATABASES, 'postgres', 'template1']) {
+        const url = new URL(documents[service]['DATABASE_URL']!)
+        url.pathname = `/${database}`
+        const connected = withClient(url.href, (client) => client.query('select 1')).then(
+          () => 'connected',
+          (error: Error) => error.message,
+        )
+        expectWithMessage(await connected, `${service} to ${database}`).toMatch(
+          database === service || database === 'bus' ? 'connected' : 'permission denied',
+        )
+      }
   })
 
   it('the SQL script works for an administrator who is no superuser, as on managed servers [D50]', async () => {
@@ -78,6 +91,7 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
     await removeAll(server.url)
     await withClient(server.url, async (admin) => {
       await admin.query(`create role managed login createrole createdb password 'managed'`)
+      await admin.query('grant connect on database postgres to managed')
     })
     const managedUrl = server.url.replace(/\/\/.*@/, '//managed:managed@')
     await psql(managedUrl, documents.roles)

@@ -24,6 +24,8 @@ export async function provisionDatabases(basis: Basis): Promise<void> {
     ),
   )
   await withClient(adminUrl, async (admin) => {
+    // A role connects to its own database alone. Every user may connect to these two by default. [P37]
+    await admin.query('revoke connect on database postgres, template1 from public')
     // Names from a constant list need no escaping.
     for (const service of SERVICES) await admin.query(`grant connect on database bus to ${service}_runtime`)
   })
