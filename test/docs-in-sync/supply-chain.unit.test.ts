@@ -11,7 +11,12 @@ const WORKFLOWS = readdirSync(join(ROOT, '.github/workflows'))
 
 interface Workflow {
   permissions: Record<string, string>
-  jobs: Record<string, { steps: { uses?: string; run?: string }[] }>
+  jobs: Record<string, Job>
+}
+interface Job {
+  permissions?: Record<string, string>
+  env?: Record<string, string>
+  steps: { uses?: string; run?: string; env?: Record<string, string> }[]
 }
 const stepsOf = (text: string) => Object.values((parse(text) as Workflow).jobs).flatMap(({ steps }) => steps)
 
@@ -25,6 +30,23 @@ it.each(WORKFLOWS)(
     expect((parse(text) as Workflow).permissions).toEqual({ contents: 'read' })
   },
 )
+
+it('in the release, code from npm runs without rights, the token is in the steps that publish and no other, and image and chart are attested [Supply chain]', () => {
+  const { jobs } = parse(read('.github/workflows/release.yaml')) as Workflow
+  for (const { permissions, env, steps } of Object.values(jobs)) {
+    expect(JSON.stringify(env)).not.toContain('token')
+    const hasNpm = steps.some(({ uses = '', run = '' }) => /\bnpm |\.ci\//.test(run) || uses.includes('setup-node'))
+    if (hasNpm) expect(permissions).toEqual({ contents: 'read' })
+    const withToken = steps.filter((step) => JSON.stringify(step).includes('github.token'))
+    expect(
+      withToken.filter(({ run = '' }) => !/^(echo "\$GH_TOKEN" \| docker login|gh release create) /.test(run)),
+    ).toEqual([])
+  }
+  const attested = Object.values(jobs)
+    .flatMap(({ steps }) => steps)
+    .filter(({ uses }) => uses?.includes('attest'))
+  expect(JSON.stringify(attested)).toMatch(/push-to-registry":true.*\.tgz/)
+})
 
 it('the workflow for every change runs the whole CI, and installs packages without their scripts [Supply chain]', () => {
   const runs = stepsOf(read('.github/workflows/ci.yaml')).flatMap(({ run }) => run ?? [])
