@@ -38,7 +38,7 @@ const FOLDERS = {
     usage: ['database.ts', 'accounts'],
     edge: ['accounts', 'keys', 'rate-limit', 'usage'],
     openapi: ['edge'],
-    pages: ['edge'],
+    pages: ['edge', 'rate-limit'],
     reference: ['edge', 'openapi', 'pages'],
     home: ['edge', 'pages', 'reference'],
     console: ['database.ts', 'accounts', 'keys', 'usage', 'edge', 'pages', 'reference'],

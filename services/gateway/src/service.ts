@@ -56,6 +56,7 @@ import { createEdge } from './edge/edge.js'
 import { createOpenApi } from './openapi/openapi.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createOwnerMails } from './accounts/owner-mail-queue.js'
+import { createFormLimits } from './pages/form-limits.js'
 import { createPagesProxy } from './pages/signing-proxy.js'
 import { serveSite, styleSheetRoute } from './pages/site.js'
 import { createPostgresWindows } from './rate-limit/postgres-store.js'
@@ -170,6 +171,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       refuseBrokenHead(addresses),
       // First, because most requests are calls of the external interface.
       (ctx, next) => (isExternal(ctx.req.url ?? '') ? edge(ctx, next) : next()),
+      createFormLimits({ https: config.BASE_URL.startsWith('https:') }),
       ...site.middleware,
     ],
     internalMiddleware: [mountRpc({ router: operator, verify, callers: ['operator'] })],

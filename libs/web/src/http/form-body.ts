@@ -14,12 +14,13 @@ export type FormFields = ReadonlyMap<string, string>
 /**
  * Reads `application/x-www-form-urlencoded` from the request.
  * Throws DomainError `unsupported_media_type` (415), `body_too_large` (413, and the connection closes), `invalid_request` (400).
+ * @param body the bytes, if something has read them already
  */
-export async function readForm(ctx: Context): Promise<FormFields> {
+export async function readForm(ctx: Context, body?: Promise<Buffer>): Promise<FormFields> {
   if (!ctx.is('application/x-www-form-urlencoded') || (ctx.get('content-encoding') || 'identity') !== 'identity') {
     throw new DomainError('unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.')
   }
-  return parseForm(await readBytes(ctx))
+  return parseForm(decodeUtf8(await (body ?? readBytes(ctx))))
 }
 
 /** The fields of an encoded form. Throws DomainError `invalid_request` for broken encoding, NUL, half a surrogate pair, a field sent twice. */
@@ -46,7 +47,7 @@ function decode(encoded: string): string {
   throw unreadable()
 }
 
-async function readBytes(ctx: Context): Promise<string> {
+async function readBytes(ctx: Context): Promise<Buffer> {
   if (Number(ctx.get('content-length')) > FORM_BYTES_MAX) throw tooLarge()
   const chunks: Buffer[] = []
   let bytes = 0
@@ -55,8 +56,12 @@ async function readBytes(ctx: Context): Promise<string> {
     if (bytes > FORM_BYTES_MAX) throw tooLarge()
     chunks.push(chunk)
   }
+  return Buffer.concat(chunks)
+}
+
+function decodeUtf8(body: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
   } catch {
     throw unreadable()
   }

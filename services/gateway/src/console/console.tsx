@@ -12,6 +12,7 @@ import { readForm, type FormFields } from '@paraph/web/form-body'
 import { pageHeaders } from '@paraph/web/security-headers'
 import { recordRead } from '../accounts/audit.js'
 import { accessOf } from '../accounts/access.js'
+import { formBodyOf } from '../pages/form-limits.js'
 import { localeOf, setLocaleCookie } from '../pages/locale.js'
 import { pathOfTarget } from '../edge/endpoints.js'
 import { isActive, PageNotFound, principalOf } from './console-context.js'
@@ -85,7 +86,7 @@ async function answer(ctx: Context, path: string, { method, may, handler }: Rout
     if (may === 'operator' && ctx.status === 200) await recordPageRead(path, request)
     return
   }
-  const fields = await readForm(ctx)
+  const fields = await readForm(ctx, formBodyOf(ctx))
   // An owner's form is bound to the account it was rendered for. Other forms stay valid when the session switches accounts.
   const accountIds = may === 'owner' ? [account?.row.id] : [undefined, ...owned.map(({ accountId }) => accountId)]
   const hasToken =

@@ -1,4 +1,4 @@
-// Error pages of the gateway in the reader's language: not found, signing unavailable, too large. [D25]
+// Error pages of the gateway in the reader's language: not found, busy, signing unavailable, too large. [D25]
 // Plain HTML without a style sheet, because the service that has the style sheet may be unavailable.
 import type { Context } from 'koa'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
@@ -33,6 +33,24 @@ const PAGES = {
     text: {
       en: 'The form that was sent is too large. Go back and send less.',
       fr: 'Le formulaire envoyé est trop volumineux. Revenez en arrière et envoyez-en moins.',
+    },
+  },
+  /** More forms from one client than a minute allows. */
+  tooMany: {
+    status: 429,
+    title: { en: 'That was a lot at once', fr: 'C’était beaucoup d’un coup' },
+    text: {
+      en: 'Many forms came from your network in the last minute, so we did not take this one. Wait a minute, then reload this page: your browser offers to send the form again, as you filled it in.',
+      fr: 'Beaucoup de formulaires sont venus de votre réseau en une minute; nous n’avons donc pas pris celui-ci. Attendez une minute, puis rechargez cette page: votre navigateur propose de renvoyer le formulaire tel que vous l’avez rempli.',
+    },
+  },
+  /** As many forms are in progress as we handle at a time. */
+  busy: {
+    status: 503,
+    title: { en: 'Busy, try again in a moment', fr: 'Beaucoup de monde, réessayez dans un instant' },
+    text: {
+      en: 'Many people are sending a form right now, so we did not take yours. Wait a few seconds, then reload this page: your browser offers to send the form again, as you filled it in.',
+      fr: 'Beaucoup de gens envoient un formulaire en ce moment; nous n’avons donc pas pris le vôtre. Attendez quelques secondes, puis rechargez cette page: votre navigateur propose de renvoyer le formulaire tel que vous l’avez rempli.',
     },
   },
   signingUnavailable: {

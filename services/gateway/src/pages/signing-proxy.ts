@@ -12,9 +12,9 @@ import type { TokenSigner } from '@paraph/rpc/service-token'
 import { createServicePool } from '@paraph/rpc/service-pool'
 import type { Logger } from '@paraph/telemetry/logger'
 import { recordRoute, withUrlTemplate } from '@paraph/telemetry/tracing-facade'
+import { formBodyOf } from './form-limits.js'
 import { writePlainPage } from './plain-page.js'
 import { isBrokenConnection, wasNotSent } from '../edge/retry-once.js'
-import { requestBody } from '../edge/request-body.js'
 import { clientAddressOf } from '../edge/client-address.js'
 import { pathOfTarget } from '../edge/endpoints.js'
 
@@ -22,8 +22,6 @@ const findTemplate = createRouteFinder(SIGNING_TEMPLATES.map((template) => ({ te
 const PREFIXES = ['/contract/', '/.well-known/', '/assets/signing/'] as const
 const PATHS = ['/help', '/privacy'] as const
 
-/** Forms are small; the longest field is a name. */
-const BODY_BYTES_MAX = 65_536
 /** A sealed PDF with its attachments is far smaller. */
 const PAGE_BYTES_MAX = 32 * 1_048_576
 const ANSWER_MS_MAX = 30_000
@@ -84,7 +82,7 @@ export function createPagesProxy({ url, signer, https, logger }: PagesProxyDeps)
 
   async function forward(ctx: Context): Promise<void> {
     const { method } = ctx
-    const body = method === 'GET' || method === 'HEAD' ? null : await requestBody(ctx, BODY_BYTES_MAX)
+    const body = (await formBodyOf(ctx)) ?? null
     const options: Dispatcher.RequestOptions = {
       method: method as Dispatcher.HttpMethod,
       path: (ctx.req.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, ''),

@@ -1,0 +1,153 @@
+// The limits of page POSTs alone, over real HTTP: the page behind them waits until a test lets it go.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import Koa from 'koa'
+import { Agent, request } from 'undici'
+import { waitFor } from '@paraph/testing/wait-for'
+import { clientAddress } from '../edge/client-address.js'
+import { createFormLimits, formBodyOf } from './form-limits.js'
+
+const LINK = '/contract/TOKEN/code'
+let nowMs = 0
+let isHeld = false
+let atWork = 0
+let letGo = Promise.withResolvers<void>()
+const agent = new Agent({ connections: 500 })
+
+const app = new Koa()
+  .use(clientAddress(1))
+  .use((ctx, next) => limits(ctx, next))
+  .use(async (ctx) => {
+    atWork += 1
+    if (isHeld) await letGo.promise
+    atWork -= 1
+    ctx.body = `took ${(await formBodyOf(ctx))?.toString() ?? 'a read'}`
+  })
+app.silent = true
+let limits = createFormLimits({ https: false })
+let server: ReturnType<typeof createServer>
+let port: number
+
+beforeEach(async () => {
+  ;[nowMs, isHeld, atWork, letGo] = [0, false, 0, Promise.withResolvers<void>()]
+  limits = createFormLimits({ https: false, nowMs: () => nowMs })
+  server = createServer(app.callback())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  port = (server.address() as AddressInfo).port
+})
+afterEach(() => {
+  letGo.resolve()
+  server.closeAllConnections()
+  server.close()
+})
+
+async function send(address: string, path = LINK, method: 'POST' | 'GET' = 'POST', language = 'en') {
+  const headers = { 'x-forwarded-for': address, 'accept-language': language }
+  const body = method === 'POST' ? 'a=b' : null
+  const reply = await request(`http://127.0.0.1:${port}${path}`, { method, headers, body, dispatcher: agent })
+  const text = await reply.body.text()
+  return { status: reply.statusCode, retryAfter: reply.headers['retry-after'], headers: reply.headers, text }
+}
+
+/** Sends `count` forms that wait at work, each from the address and to the path of its number. */
+async function hold(count: number, addressOf: (at: number) => string, pathOf: (at: number) => string = () => LINK) {
+  isHeld = true
+  const before = atWork
+  const replies = Array.from({ length: count }, (_, at) => send(addressOf(at), pathOf(at)))
+  await waitFor(() => expect(atWork).toBe(before + count))
+  return Promise.all(replies)
+}
+
+const otherLink = (at: number) => `/contract/OTHER-${at}/code`
+
+it.each([
+  ['an IPv4 address', 600, () => '192.0.2.1', '192.0.2.2'],
+  ['a /64', 600, (at: number) => `2001:db8:0:1::${at.toString(16)}`, '2001:db8:0:2::1'],
+  ['a /56', 1_200, (at: number) => `2001:db8:0:${(at % 256).toString(16)}::1`, '2001:db8:0:100::1'],
+  ['a /48', 2_400, (at: number) => `2001:db8:0:${at.toString(16)}::1`, '2001:db8:1::1'],
+])(
+  '%s sends %i forms a minute, then gets a 429 page that says when to return; its reads and other clients pass [P26]',
+  async (_, formsPerMinute, addressOf, other) => {
+    const last = addressOf(formsPerMinute)
+    // One connection at a time is enough: no form is held.
+    for (let at = 0; at < formsPerMinute; at += 10) {
+      const batch = Array.from({ length: 10 }, (_, index) => send(addressOf(at + index)))
+      for (const { status } of await Promise.all(batch)) expect(status).toBe(200)
+    }
+    nowMs = 20_000
+    const refused = await send(last)
+    expect([refused.status, refused.retryAfter]).toEqual([429, '40'])
+    expect(refused.text).toContain('reload this page: your browser offers to send the form again')
+    expect((await send(last, LINK, 'POST', 'fr-CA')).text).toContain('C’était beaucoup d’un coup')
+    expect((await send(last, LINK, 'GET')).status).toBe(200)
+    expect((await send(other)).status).toBe(200)
+    nowMs = 61_000
+    expect((await send(last)).text).toBe('took a=b')
+  },
+)
+
+it.each([
+  ['an IPv4 address', 20, () => '192.0.2.1', '192.0.2.2'],
+  ['a /64', 20, (at: number) => `2001:db8:0:1::${at.toString(16)}`, '2001:db8:0:2::1'],
+  ['a /56', 40, (at: number) => `2001:db8:0:${at.toString(16)}::1`, '2001:db8:0:100::1'],
+  ['a /48', 80, (at: number) => `2001:db8:0:${(at * 256).toString(16)}::1`, '2001:db8:1::1'],
+])(
+  '%s has at most %i forms in progress; the next gets a page that says "busy", other clients pass [P26]',
+  async (_, inFlight, addressOf, other) => {
+    const held = hold(inFlight, addressOf, otherLink)
+    await waitFor(() => expect(atWork).toBe(inFlight))
+    const refused = await send(addressOf(inFlight), otherLink(inFlight))
+    expect([refused.status, refused.retryAfter, atWork]).toEqual([503, '5', inFlight])
+    expect(refused.text).toContain('Busy, try again in a moment')
+    expect(refused.headers['content-security-policy']).toContain("default-src 'none'")
+    expect((await send(addressOf(inFlight), '/', 'POST', 'fr-CA')).text).toContain('Beaucoup de monde')
+    const passes = send(other, '/contract/ELSE')
+    await waitFor(() => expect(atWork).toBe(inFlight + 1))
+    letGo.resolve()
+    expect(new Set((await held).map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await passes).status).toBe(200)
+    expect((await send(addressOf(0))).status).toBe(200)
+  },
+)
+
+const address = (at: number) => `198.51.${Math.trunc(at / 250)}.${at % 250}`
+
+it.each([
+  ['one share link', 10, () => LINK, '/contract/OTHER', '/contract/TOKEN/sign'],
+  ['the forms of sign-in', 20, () => '/console/sign-in', '/console/keys/new', '/console/sign-in/CHALLENGE'],
+])('%s: at most %i forms from any addresses are at work, and other forms pass [P26]', async (...row) => {
+  const [, max, pathOf, other, sameTarget] = row
+  const held = hold(max, address, pathOf)
+  await waitFor(() => expect(atWork).toBe(max))
+  expect((await send('192.0.2.1', sameTarget)).status).toBe(503)
+  const passes = send('192.0.2.2', other)
+  await waitFor(() => expect(atWork).toBe(max + 1))
+  letGo.resolve()
+  expect((await passes).status).toBe(200)
+  await held
+  expect((await send('192.0.2.3', sameTarget)).status).toBe(200)
+})
+
+it('at most 100 forms are at work, from any addresses and to any pages [P26]', async () => {
+  const held = hold(100, address, otherLink)
+  await waitFor(() => expect(atWork).toBe(100))
+  expect((await send('192.0.2.1', '/console/keys/new')).status).toBe(503)
+  expect(atWork).toBe(100)
+  letGo.resolve()
+  expect(new Set((await held).map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+it('clients that send their forms slowly or leave take no place at work from others [P26]', async () => {
+  const sockets = Array.from({ length: 60 }, (_, at) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    const head = `POST /console/sign-in HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address(at)}\r\nContent-Length: 9\r\n\r\na=`
+    return { socket, sent: new Promise((resolve) => socket.write(head, resolve)) }
+  })
+  await Promise.all(sockets.map(({ sent }) => sent))
+  expect((await send('192.0.2.1', '/console/sign-in')).status).toBe(200)
+  for (const { socket } of sockets) socket.destroy()
+  expect((await send('192.0.2.1', '/console/sign-in')).status).toBe(200)
+})

@@ -1,0 +1,86 @@
+// The limits of page POSTs, with or without a session: in memory, before the body is read and before a database or another service is
+// asked, so that a refused form costs neither. [P26]
+// Owns: the numbers, and that a form is at work only once its body is here. Does not own: the windows and counts (rate-limit/).
+import type { Context, Middleware } from 'koa'
+import { addressBlocksOf } from '@paraph/http/address-block'
+import { clientAddressOf } from '../edge/client-address.js'
+import { pathOfTarget } from '../edge/endpoints.js'
+import { requestBody } from '../edge/request-body.js'
+import { createInFlight, type Place } from '../rate-limit/in-flight.js'
+import { createMemoryWindows } from '../rate-limit/memory-store.js'
+import { writePlainPage } from './plain-page.js'
+
+/** Forms are small; the longest one is a report. */
+const BODY_BYTES_MAX = 65_536
+
+/** A width of address block: IPv4 or /64, /56, /48. An office of 100 behind one IPv4 address that signs at once sends some 500 forms. */
+const WIDTHS = [
+  { formsPerMinute: 600, inFlight: 20 },
+  { formsPerMinute: 1_200, inFlight: 40 },
+  { formsPerMinute: 2_400, inFlight: 80 },
+] as const
+/** A full window takes up to 2.4 KiB, but one has to send 600 forms a minute to fill it. */
+const WINDOWS_MAX = 50_000
+
+/** Forms at work on one contract, whose codes the database handles one after the other. */
+const LINK_MAX = 10
+/** Forms of sign-in at work: a mailbox needs no session to send one. */
+const SIGN_IN_MAX = 20
+/** All forms at work, more than both pools that they may wait for have connections. */
+const ALL_MAX = 100
+
+/** @param https whether people reach the site by https @param nowMs a clock that never runs backwards */
+export function createFormLimits({ https, nowMs }: { https: boolean; nowMs?: () => number }): Middleware {
+  const windows = createMemoryWindows({ windowsMax: WINDOWS_MAX, ...(nowMs ? { nowMs } : {}) })
+  const inFlight = createInFlight()
+
+  /** Seconds until the client may send a form; undefined if it may now, which counts this one. */
+  function waitOf(blocks: readonly string[]): number | undefined {
+    // Widest first: a refused /48 adds no windows for its many /64.
+    for (const [index, block] of [...blocks.entries()].toReversed()) {
+      const { admitted, state } = windows.admit(block, WIDTHS[index]!.formsPerMinute)
+      if (!admitted) return state().resetSeconds
+    }
+    return undefined
+  }
+
+  return async (ctx, next) => {
+    if (ctx.method === 'GET' || ctx.method === 'HEAD') return next()
+    const blocks = addressBlocksOf(clientAddressOf(ctx))
+    const waitSeconds = waitOf(blocks)
+    if (waitSeconds !== undefined) {
+      writePlainPage(ctx, 'tooMany', { https })
+      return ctx.set('Retry-After', String(waitSeconds))
+    }
+    const busy = () => writePlainPage(ctx, 'busy', { https })
+    const leave = inFlight.take(blocks.map((block, index) => [block, WIDTHS[index]!.inFlight]))
+    if (!leave) return busy()
+    try {
+      const work = placesOf(pathOfTarget(ctx.req.url ?? ''))
+      if (inFlight.isFull(work)) return busy()
+      // A form takes its place at work once it is here: clients that send slowly would hold the places of others for a minute.
+      ctx.state.formBody = requestBody(ctx, BODY_BYTES_MAX)
+      await ctx.state.formBody.catch(() => undefined)
+      const finish = inFlight.take(work)
+      if (!finish) return busy()
+      try {
+        await next()
+      } finally {
+        finish()
+      }
+    } finally {
+      leave()
+    }
+  }
+}
+
+/** The body of a form, which `createFormLimits` has read; rejects as `requestBody` does. Undefined for a GET or HEAD. */
+export const formBodyOf = (ctx: Pick<Context, 'state'>): Promise<Buffer> | undefined => ctx.state.formBody
+
+/** What a form waits for: its target, and the whole. */
+function placesOf(path: string): Place[] {
+  const link = /^\/contract\/[^/]*/.exec(path)?.[0]
+  const all: Place = ['all', ALL_MAX]
+  if (link) return [[link, LINK_MAX], all]
+  return path.startsWith('/console/sign-in') ? [['sign-in', SIGN_IN_MAX], all] : [all]
+}
