@@ -166,7 +166,7 @@ export const METRICS = {
     '1 while the database of this process answers, 0 while it does not. While the pool is full, a separate connection checks it.',
   ),
   'paraph.database.connections': gauge('{connection}', ALL, {
-    'paraph.pool': 'main; usage and windows of the gateway',
+    'paraph.pool': 'main; codes of the gateway and signing; keys, usage and windows of the gateway',
     'paraph.state': 'idle, used',
   }).describe('Connections in the pools of this process.'),
   'paraph.database.waiting': gauge('{request}', ALL, { 'paraph.pool': 'as above' }).describe(

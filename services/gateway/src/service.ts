@@ -85,6 +85,11 @@ const RELAY_STUCK_MS = 180_000
 /** One for the running statement, and one for its retry after the recorder has stopped waiting for it. */
 const USAGE_CONNECTIONS = 2
 
+/** For the forms of codes, which wait for locks: a flood of forms fills this pool, and keys and other pages have theirs. [P26] */
+const CODE_CONNECTIONS = 3
+/** For look-ups of keys alone, so that no page or loop delays a call of the interface. [P26] */
+const KEY_CONNECTIONS = 2
+
 /** Time limit of calls to other services; a person waits for most of them. */
 const CALL_MS_MAX = 5_000
 
@@ -97,6 +102,10 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const database = createDatabase<GatewayDatabase>(pool)
   const usagePool = openPool(config.DATABASE_URL, logger, { max: USAGE_CONNECTIONS, statementTimeoutMs: WRITE_MS_MAX })
   const usageWriter = createDatabase<GatewayDatabase>(usagePool)
+  const codePool = openPool(config.DATABASE_URL, logger, { max: CODE_CONNECTIONS })
+  const codeDatabase = createDatabase<GatewayDatabase>(codePool)
+  const keyPool = openPool(config.DATABASE_URL, logger, { max: KEY_CONNECTIONS })
+  const keyDatabase = createDatabase<GatewayDatabase>(keyPool)
   const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
   const signer = createTokenSigner('gateway', config.CALLER_PRIVATE_KEY, clock.now)
   const bus = openEventBus('gateway', config, logger)
@@ -110,7 +119,8 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     owners: createAccountOwners(storeDeps),
     keys: createKeyStore(storeDeps),
   }
-  const keys = createKeyCache({ load: (fingerprint) => withTimeout(DATABASE_MS_MAX, stores.keys.find(fingerprint)) })
+  const keyLookUps = createKeyStore({ ...storeDeps, database: keyDatabase })
+  const keys = createKeyCache({ load: (fingerprint) => withTimeout(DATABASE_MS_MAX, keyLookUps.find(fingerprint)) })
   const lastUse = createKeyLastUse({ database, logger })
   const usage = createUsageRecord({ database, writer: usageWriter, logger })
   const addresses = createAddressWindow()
@@ -129,7 +139,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const windows = shared?.windows ?? ownWindows
   const quota = createQuota(database)
   const edge = createEdge({ addresses, keys, lastUse, windows, clock, usage, quota, contract, longPolls, own })
-  const siteDeps = { config, database, stores, services, usage, clock, signer, logger }
+  const siteDeps = { config, database, codeDatabase, stores, services, usage, clock, signer, logger }
   const site = createSite({ ...siteDeps, own: describeRest(own), triggerMails: ownerMails.wake })
   const messaging = createMessagingRouter({ database, relay })
   const operator = createOperatorRouter({
@@ -148,7 +158,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   })
   const { sending } = site
   const loops = { relay, ownerMails, codes: sending, auditChain, pruning, usage: { tickAgeMs: usage.idleMs } }
-  const pools = { main: pool, usage: usagePool, ...(shared && { windows: shared.pool }) }
+  const pools = { main: pool, usage: usagePool, codes: codePool, keys: keyPool, ...(shared && { windows: shared.pool }) }
   const parts = [
     clock,
     keyChanges,
@@ -162,6 +172,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     readiness,
     gauges,
   ]
+  const databases = [database, usageWriter, codeDatabase, keyDatabase]
   let observations: (() => void)[] = []
 
   return {
@@ -191,7 +202,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       for (const end of observations) end()
       await Promise.all([contract.close(), services.close(), site.close(), bus.close()])
       // A frozen database never returns its connections, and the process must still end.
-      await waitAtMost(DATABASE_MS_MAX, Promise.all([database.destroy(), usageWriter.destroy(), shared?.close()]))
+      await waitAtMost(DATABASE_MS_MAX, Promise.all([...databases.map((each) => each.destroy()), shared?.close()]))
     },
   }
 }
@@ -216,6 +227,8 @@ function connectServices(config: GatewayConfig, signer: TokenSigner) {
 interface SiteDeps {
   config: GatewayConfig
   database: Kysely<GatewayDatabase>
+  /** A pool of its own for the forms of codes. */
+  codeDatabase: Kysely<GatewayDatabase>
   stores: Pick<Console, 'accounts' | 'applications' | 'owners' | 'keys'>
   services: ReturnType<typeof connectServices>
   usage: UsageRecord
@@ -228,7 +241,8 @@ interface SiteDeps {
 }
 
 /** Everything for a browser: the OpenAPI document, style sheets, /, the console, the reference, and the signing service's pages. */
-function createSite({ config, database, stores, services, usage, clock, signer, triggerMails, own, logger }: SiteDeps) {
+function createSite(deps: SiteDeps) {
+  const { config, database, codeDatabase, stores, services, usage, clock, signer, triggerMails, own, logger } = deps
   const { accounts, owners, keys } = stores
   const { contract, signing, notification } = services
   const { BASE_URL: baseUrl, STATUS_URL: statusUrl } = config
@@ -238,7 +252,17 @@ function createSite({ config, database, stores, services, usage, clock, signer, 
   const { CODE_PEPPERS: peppers, CODE_KEYS: codeKeys } = config
   const push = notification.rpc.owner.code.mutate
   const record = createSignInRecord({ operatorEmails: config.OPERATOR_EMAILS })
-  const codes = createConsoleCodes({ database, accounts, record, triggerMails, logger, peppers, codeKeys, push })
+  const codes = createConsoleCodes({
+    database,
+    codeDatabase,
+    accounts,
+    record,
+    triggerMails,
+    logger,
+    peppers,
+    codeKeys,
+    push,
+  })
   const sessions = createConsoleSessions(database, record)
   const isMailDelayed = (): Promise<boolean> =>
     notification.rpc.owner.isDelayed.query().then(

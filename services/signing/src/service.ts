@@ -50,6 +50,9 @@ const STUCK_AFTER_MS = 180_000
 /** Time limit of a call to another service. A page waits for most of these calls. */
 const CALL_MS_MAX = 5_000
 
+/** For the forms of codes, which wait for locks: a flood of forms fills this pool, and the other pages have theirs. [P26] */
+const CODE_CONNECTIONS = 3
+
 /** Handles a consumed event: writes rows and calls no other service. [D49] */
 async function handleEvent(trx: Transaction<SigningDatabase>, event: ReceivedEvent): Promise<void> {
   switch (event.type) {
@@ -73,6 +76,8 @@ export function createSigningService(config: SigningConfig, { keys, published }:
   const https = origin.protocol === 'https:'
   const pool = openPool(config.DATABASE_URL, logger)
   const database = createDatabase<SigningDatabase>(pool)
+  const codePool = openPool(config.DATABASE_URL, logger, { max: CODE_CONNECTIONS })
+  const codeDatabase = createDatabase<SigningDatabase>(codePool)
   const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
   const bus = openEventBus('signing', config, logger)
 
@@ -98,7 +103,7 @@ export function createSigningService(config: SigningConfig, { keys, published }:
     afterPushed: tasks.wake,
   })
   const mail = createMailHealth({ notification, logger })
-  const codes = createVerificationCodes({ database, peppers: config.CODE_PEPPERS, codeKeys, onCodeDue: sending.wake })
+  const codes = createVerificationCodes({ database: codeDatabase, peppers: config.CODE_PEPPERS, codeKeys, onCodeDue: sending.wake })
   const unfinishedAfterSeconds = config.SIGN_UNSETTLED_SECONDS
   const signing = createSigning({ database, contract, logger })
   const signSweep = createSignSweep({ database, contract, unfinishedAfterSeconds, logger })
@@ -164,7 +169,7 @@ export function createSigningService(config: SigningConfig, { keys, published }:
       for (const loop of loops) loop.start()
       consumer.start()
       gauges.start()
-      stopObserving = [observeProcess(namedLoops, { main: pool }), observeConsumer(consumer)]
+      stopObserving = [observeProcess(namedLoops, { main: pool, codes: codePool }), observeConsumer(consumer)]
     },
     stop: async () => {
       await Promise.all([gauges, consumer, ...loops, clock].map((part) => part.stop()))
@@ -172,7 +177,7 @@ export function createSigningService(config: SigningConfig, { keys, published }:
       await workerPool.stop()
       await bus.close()
       await Promise.all([contractLink.close(), notificationLink.close()])
-      await database.destroy()
+      await Promise.all([database.destroy(), codeDatabase.destroy()])
     },
   }
 }

@@ -36,7 +36,10 @@ const REPLY = 'reply'
 export type CodePurpose = { kind: 'sign_in' } | { kind: 'reply_address'; accountId: string; by: string }
 
 interface ConsoleCodesDeps {
+  /** For the loop that sends codes. */
   database: Kysely<GatewayDatabase>
+  /** For challenges, which wait for locks. [P26] */
+  codeDatabase: Kysely<GatewayDatabase>
   accounts: Pick<AccountStore, 'setReplyAddress' | 'show'>
   peppers: Keyring
   codeKeys: Keyring
@@ -50,10 +53,10 @@ interface ConsoleCodesDeps {
 
 /** Codes and challenges of the console, and the loop that sends the codes to the notification service. */
 export function createConsoleCodes(deps: ConsoleCodesDeps) {
-  const { database, accounts, peppers, codeKeys, record, push, logger } = deps
+  const { database, codeDatabase, accounts, peppers, codeKeys, record, push, logger } = deps
   const sending = createCodeSending<GatewayDatabase>({ database, codeKeys, logger, push: pushToOwner })
   const verification = createVerification<GatewayDatabase>({
-    database,
+    database: codeDatabase,
     peppers,
     codeKeys,
     onCodeDue: sending.wake,
@@ -102,7 +105,7 @@ export function createConsoleCodes(deps: ConsoleCodesDeps) {
 
   /** The scope of a challenge; undefined if the challenge was created for another purpose. */
   async function scopeOfChallenge(challengeId: string, purpose: CodePurpose, visitor: Visitor) {
-    const row = await database
+    const row = await codeDatabase
       .selectFrom('challenge')
       .select(['scope', 'mailbox'])
       .where('id', '=', challengeId)
