@@ -9,7 +9,7 @@ const PACKAGES = {
   'libs/database': ['libs/telemetry', 'libs/config'],
   'libs/background': ['libs/protocol', 'libs/telemetry', 'libs/database'],
   'libs/http': ['libs/protocol', 'libs/telemetry', 'libs/testing', 'libs/database'],
-  'libs/rpc': ['libs/protocol', 'libs/telemetry', 'libs/background', 'libs/http'],
+  'libs/rpc': ['libs/protocol', 'libs/telemetry', 'libs/database', 'libs/background', 'libs/http'],
   'libs/web': ['libs/protocol'],
   'libs/messaging': [
     ...['protocol', 'telemetry', 'testing', 'database', 'config', 'background', 'rpc'].map((name) => `libs/${name}`),

@@ -29,6 +29,12 @@ export interface RetentionPlan {
   kept: readonly Pick<Retention, 'table' | 'why' | 'personalData'>[]
 }
 
+/** Every service has this table (position.ts). */
+export const POSITION_KEPT = {
+  table: 'database_position',
+  why: 'One row for each service: how far the databases have come (P40).',
+} as const
+
 /** Rows per statement: few enough that no query waits for long and that vacuum keeps up. */
 export const PRUNE_ROWS = 1_000
 

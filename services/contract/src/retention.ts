@@ -1,5 +1,5 @@
 // The retention of every table of the contract service. [D17, D41, D43, D46]
-import type { RetentionPlan } from '@paraph/database/retention'
+import { POSITION_KEPT, type RetentionPlan } from '@paraph/database/retention'
 import { OUTBOX_RETENTION } from '@paraph/messaging/retention'
 
 export const RETENTION: RetentionPlan = {
@@ -16,6 +16,7 @@ export const RETENTION: RetentionPlan = {
     OUTBOX_RETENTION,
   ],
   kept: [
+    POSITION_KEPT,
     {
       table: 'contract',
       why: 'The data that the service exists for. Erasure removes text and names (D43).',

@@ -10,10 +10,12 @@ import { createRelay } from '@paraph/messaging/relay'
 import { createTokenVerifier } from '@paraph/rpc/service-token'
 import { describeRest } from '@paraph/rpc/openapi-document'
 import { observeProcess } from '@paraph/telemetry/process-gauges'
+import { createRestoreGuard } from '@paraph/background/restore-guard'
 import { createPruning } from '@paraph/background/pruning'
 import { createRowGauges } from '@paraph/background/row-gauges'
 import { mountRest } from '@paraph/rpc/rest'
 import { mountRpc } from '@paraph/rpc/mount'
+import { withPosition } from '@paraph/rpc/position'
 import type { Service } from '@paraph/http/run'
 import { createStoreClock } from '@paraph/background/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -66,6 +68,9 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const shareUrlOf = createShareUrls(shareTokenKeys, shareBaseUrl)
   const rpcRouter = createRpcRouter({ store, shareUrlOf, console: createConsoleRouter({ store, list, shareUrlOf }) })
 
+  // This service calls no other: the others compare, and it only counts. [D44]
+  const accept = config.ACCEPT_MIXED_RESTORE === 'yes'
+  const restoreGuard = createRestoreGuard({ database, service: 'contract', others: {}, accept, logger })
   const loops = { relay, sweep, keeping: retention, pruning, waits: subscriptions }
   const parts = [clock, ...Object.values(loops), gauges]
   let stopObserving = (): void => undefined
@@ -73,7 +78,7 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   return {
     publicMiddleware: [
       mountRest({ router: restRouter, verify, callers: ['gateway'] }),
-      mountRpc({ router: rpcRouter, verify, callers: EDGES.contract }),
+      mountRpc({ router: withPosition(rpcRouter, database, 'contract'), verify, callers: EDGES.contract }),
     ],
     internalMiddleware: [
       mountRpc({ router: operator, verify, callers: ['operator'] }),
@@ -84,12 +89,13 @@ export function createContractService(config: ContractConfig, logger: Logger): S
     ],
     isLive: () => [relay, sweep, subscriptions].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS),
     beginStop: subscriptions.endAll,
-    start: () => {
+    start: async () => {
+      await restoreGuard.start()
       for (const part of parts) part.start()
       stopObserving = observeProcess(loops, { main: pool })
     },
     stop: async () => {
-      await Promise.all(parts.map((part) => part.stop()))
+      await Promise.all([restoreGuard, ...parts].map((part) => part.stop()))
       stopObserving()
       await bus.close()
       await database.destroy()

@@ -1,5 +1,5 @@
 // How long the gateway keeps the rows of each table. [D3, D27, D28, D40]
-import type { RetentionPlan } from '@paraph/database/retention'
+import { POSITION_KEPT, type RetentionPlan } from '@paraph/database/retention'
 import { OUTBOX_RETENTION } from '@paraph/messaging/retention'
 
 export const RETENTION: RetentionPlan = {
@@ -72,6 +72,7 @@ export const RETENTION: RetentionPlan = {
     OUTBOX_RETENTION,
   ],
   kept: [
+    POSITION_KEPT,
     { table: 'tier', why: 'Settings.' },
     {
       table: 'account',

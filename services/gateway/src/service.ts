@@ -15,10 +15,12 @@ import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
 import { elementAt } from '@paraph/protocol/element-at'
 import { createTokenSigner, createTokenVerifier, type TokenSigner } from '@paraph/rpc/service-token'
 import { createRpcClient } from '@paraph/rpc/link'
+import { exchangeWith } from '@paraph/rpc/position'
 import { waitAtMost, withTimeout } from '@paraph/protocol/deadline'
 import type { Principal } from '@paraph/protocol/principal'
 import { describeRest, type OpenApiPart } from '@paraph/rpc/openapi-document'
 import { observeProcess } from '@paraph/telemetry/process-gauges'
+import { createRestoreGuard } from '@paraph/background/restore-guard'
 import { createPruning } from '@paraph/background/pruning'
 import { createRowGauges } from '@paraph/background/row-gauges'
 import { mountRpc } from '@paraph/rpc/mount'
@@ -150,6 +152,17 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   })
   const verify = createTokenVerifier('gateway', config.CALLER_PUBLIC_KEYS, clock.now)
   const auditChain = createAuditChain({ database, secret: elementAt(config.PAGE_SECRET, 0).secret, logger })
+  const restoreGuard = createRestoreGuard({
+    database,
+    service: 'gateway',
+    others: {
+      contract: exchangeWith(services.contract),
+      signing: exchangeWith(services.signing),
+      notification: exchangeWith(services.notification),
+    },
+    accept: config.ACCEPT_MIXED_RESTORE === 'yes',
+    logger,
+  })
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const gauges = createRowGauges({
     readers: [collectOutboxGauges(database), collectCodeGauges(database), collectOwnerMailGauges(database)],
@@ -191,14 +204,15 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     isReady: readiness.hasPolled,
     beginStop: longPolls.endAll,
     configureServer: (server) => answerRawErrors(server, addresses),
-    start() {
+    async start() {
+      await restoreGuard.start()
       for (const part of parts) part.start()
       void shared?.connect()
       observations = [observeProcess(loops, pools), ...observeGateway(usage, longPolls)]
       if (shared) observations.push(shared.observe())
     },
     async stop() {
-      await Promise.all([...parts, usage].map((part) => part.stop()))
+      await Promise.all([restoreGuard, ...parts, usage].map((part) => part.stop()))
       for (const end of observations) end()
       await Promise.all([contract.close(), services.close(), site.close(), bus.close()])
       // A frozen database never returns its connections, and the process must still end.

@@ -126,7 +126,9 @@ export async function startTestGateway({
   const notificationServer = createServer((req, res) => {
     void (async () => {
       const { input } = JSON.parse(await textOf(req)) as { input: Record<string, unknown> | undefined }
-      toOwners.push({ procedure: (req.url ?? '').split('/').at(-1)!, input })
+      const procedure = (req.url ?? '').split('/').at(-1)!
+      if (procedure === 'position') return void res.writeHead(404).end()
+      toOwners.push({ procedure, input })
       res.setHeader('content-type', 'application/json').end(JSON.stringify({ output: { accepted: true } }))
     })()
   })
@@ -138,6 +140,7 @@ export async function startTestGateway({
       PORT: 0,
       INTERNAL_PORT: 0,
       LOG_LEVEL: 'info',
+      ACCEPT_MIXED_RESTORE: 'no',
       ALLOW_INSECURE_TRANSPORT: 'no',
       DATABASE_URL: line.url,
       DATABASE_DIRECT_URL: line.url,

@@ -1,5 +1,5 @@
 // How long the notification service keeps its rows. [D24, D42, D49]
-import type { RetentionPlan } from '@paraph/database/retention'
+import { POSITION_KEPT, type RetentionPlan } from '@paraph/database/retention'
 import { INBOX_RETENTIONS, OUTBOX_RETENTION } from '@paraph/messaging/retention'
 
 export const RETENTION: RetentionPlan = {
@@ -21,6 +21,7 @@ export const RETENTION: RetentionPlan = {
     ...INBOX_RETENTIONS,
   ],
   kept: [
+    POSITION_KEPT,
     { table: 'account_hold', why: 'The state of an account, not its history (D37).' },
     {
       table: 'contract_mail',

@@ -14,9 +14,11 @@ import { createTokenSigner, createTokenVerifier } from '@paraph/rpc/service-toke
 import { createRpcClient } from '@paraph/rpc/link'
 import { observe } from '@paraph/telemetry/metrics'
 import { observeProcess } from '@paraph/telemetry/process-gauges'
+import { createRestoreGuard } from '@paraph/background/restore-guard'
 import { createPruning } from '@paraph/background/pruning'
 import { createRowGauges } from '@paraph/background/row-gauges'
 import { mountRpc } from '@paraph/rpc/mount'
+import { exchangeWith, withPosition } from '@paraph/rpc/position'
 import type { Service } from '@paraph/http/run'
 import { createStoreClock } from '@paraph/background/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -98,6 +100,13 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     logger,
   })
 
+  const restoreGuard = createRestoreGuard({
+    database,
+    service: 'notification',
+    others: { contract: exchangeWith(contract), signing: exchangeWith(signing) },
+    accept: config.ACCEPT_MIXED_RESTORE === 'yes',
+    logger,
+  })
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const verify = createTokenVerifier('notification', config.CALLER_PUBLIC_KEYS, clock.now)
   const contractMails = createContractMails({ database, readMailData, triggerWorker: worker.trigger })
@@ -130,13 +139,16 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
   let stopObserving: (() => void)[] = []
 
   return {
-    publicMiddleware: [mountRpc({ router: rpcRouter, verify, callers: EDGES.notification })],
+    publicMiddleware: [
+      mountRpc({ router: withPosition(rpcRouter, database, 'notification'), verify, callers: EDGES.notification }),
+    ],
     internalMiddleware: [mountRpc({ router: operatorRouter, verify, callers: ['operator'] })],
     isLive: () =>
       [relay, worker].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS) &&
       !isStalled(consumer.progress(), STUCK_AFTER_MS),
-    start: () => {
+    start: async () => {
       heldMails.logSetting()
+      await restoreGuard.start()
       clock.start()
       relay.start()
       worker.start()
@@ -151,7 +163,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     },
     stop: async () => {
       // In parallel, because a mail under way and an unreachable broker must not wait for each other.
-      await Promise.all([gauges, consumer, worker, relay, pruning, clock].map((part) => part.stop()))
+      await Promise.all([restoreGuard, gauges, consumer, worker, relay, pruning, clock].map((part) => part.stop()))
       for (const stop of stopObserving) stop()
       mailer.close()
       await Promise.all([contract.close(), signing.close()])

@@ -1,7 +1,7 @@
 // How long the signing service keeps its rows. [D16, D30, D33, D41, D42]
 // Strangers type addresses too: a row with an address is deleted as soon as no limit and no page needs it. A row that an evidence task
 // reads stays until the task has written its entry.
-import type { RetentionPlan } from '@paraph/database/retention'
+import { POSITION_KEPT, type RetentionPlan } from '@paraph/database/retention'
 import { INBOX_RETENTIONS, OUTBOX_RETENTION } from '@paraph/messaging/retention'
 
 /** True when no open evidence task of the row's contract refers to the row. `idKey` is the field of the task that holds the row's id. */
@@ -86,6 +86,7 @@ export const RETENTION: RetentionPlan = {
     OUTBOX_RETENTION,
   ],
   kept: [
+    POSITION_KEPT,
     { table: 'evidence_chain', why: 'The data that the service exists for; append-only (D30).' },
     { table: 'evidence_entry', why: 'Same as the chain. Contains commitments, no personal data (D30).' },
     {

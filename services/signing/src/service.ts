@@ -16,9 +16,11 @@ import { EDGES } from '@paraph/protocol/services'
 import { createTokenSigner, createTokenVerifier } from '@paraph/rpc/service-token'
 import { createRpcClient } from '@paraph/rpc/link'
 import { observeProcess } from '@paraph/telemetry/process-gauges'
+import { createRestoreGuard } from '@paraph/background/restore-guard'
 import { createPruning } from '@paraph/background/pruning'
 import { createRowGauges } from '@paraph/background/row-gauges'
 import { mountRpc } from '@paraph/rpc/mount'
+import { exchangeWith, withPosition } from '@paraph/rpc/position'
 import type { Service } from '@paraph/http/run'
 import { createStoreClock } from '@paraph/background/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -141,6 +143,13 @@ export function createSigningService(config: SigningConfig, { keys, published }:
   const messaging = createMessagingRouter({ database, relay, consumers: [consumer], redrivers: [tasks.parked] })
   const rpc = createRpcRouter({ database, contract, reports })
   const operator = createOperatorRouter({ database, reports, messaging })
+  const restoreGuard = createRestoreGuard({
+    database,
+    service: 'signing',
+    others: { contract: exchangeWith(contractLink), notification: exchangeWith(notificationLink) },
+    accept: config.ACCEPT_MIXED_RESTORE === 'yes',
+    logger,
+  })
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const namedLoops = { sending, mail, tasks, sealing, signSweep, relay, pruning }
   const loops = Object.values(namedLoops)
@@ -158,13 +167,14 @@ export function createSigningService(config: SigningConfig, { keys, published }:
 
   return {
     publicMiddleware: [
-      mountRpc({ router: rpc, verify, callers: EDGES.signing }),
+      mountRpc({ router: withPosition(rpc, database, 'signing'), verify, callers: EDGES.signing }),
       ...createCeremonyRouter({ ceremony, style, published, verify, logger }),
     ],
     internalMiddleware: [mountRpc({ router: operator, verify, callers: ['operator'] })],
     isLive: () =>
       loops.every((loop) => loop.tickAgeMs() < STUCK_AFTER_MS) && !isStalled(consumer.progress(), STUCK_AFTER_MS),
-    start: () => {
+    start: async () => {
+      await restoreGuard.start()
       clock.start()
       for (const loop of loops) loop.start()
       consumer.start()
@@ -172,7 +182,7 @@ export function createSigningService(config: SigningConfig, { keys, published }:
       stopObserving = [observeProcess(namedLoops, { main: pool, codes: codePool }), observeConsumer(consumer)]
     },
     stop: async () => {
-      await Promise.all([gauges, consumer, ...loops, clock].map((part) => part.stop()))
+      await Promise.all([restoreGuard, gauges, consumer, ...loops, clock].map((part) => part.stop()))
       for (const stop of stopObserving) stop()
       await workerPool.stop()
       await bus.close()

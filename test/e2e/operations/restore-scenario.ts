@@ -16,6 +16,7 @@ import { verifyInvariants } from '../../harness/stack/invariants.js'
 import {
   databaseUrlOf,
   isAlive,
+  launch,
   makeDataFolder,
   paraph,
   paraphJson,
@@ -84,6 +85,8 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
         const times = await Promise.all(names.map(timesSent))
         return times.every((each) => each > 0) ? true : undefined
       })
+    const readLogs = async (): Promise<string> =>
+      (await Promise.all(SERVICES.map((name) => readFile(join(folder, 'logs', `${name}.log`), 'utf8')))).join('\n')
     const heldNow = () => paraphJson<Held>(folder, 'mail', 'held')
     const countHeld = async (kind: string): Promise<number> =>
       (await heldNow()).kinds.find((each) => each.kind === kind)?.count ?? 0
@@ -285,6 +288,44 @@ export function describeRestore(bus: 'postgres' | 'kafka'): void {
       // Sent once after the lost signature and once after the repeated signature.
       expect(await times([0, 1].map((party) => `completed.${half.id}.${party}.1`))).toEqual([2, 2])
       await verifyInvariants({ folder }, { withinSeconds: 0, untilMs: 60_000 })
+    })
+
+    // The bus plays no part in it.
+    const services = bus === 'postgres' ? SERVICES : SERVICES.slice(0, 1)
+    it.each(services)('refuses to start when the database of %s was restored alone [P40]', async (service) => {
+      await running.stop()
+      const others = SERVICES.filter((other) => other !== service)
+      const sentence = `The database of ${service} is older than the database of`
+      // The others remember more of it, as if its database were of an hour earlier.
+      await withServerAlone(folder, async (basis) => {
+        for (const other of others) {
+          await withClient(databaseUrlOf({ databaseUrl: superuserUrl(basis) }, other), (client) =>
+            client.query('update database_position set position = position + 60 where service = $1', [service]),
+          )
+        }
+      })
+      const refused = launch(folder, environment)
+      await until('the refusal in a log', async () => ((await readLogs()).includes(sentence) ? true : undefined))
+      refused.child.kill('SIGTERM')
+      await refused.exited
+
+      running = await start({ ACCEPT_MIXED_RESTORE: 'yes' })
+      const positions = async () =>
+        Promise.all(
+          SERVICES.map(async (database) => {
+            const [row] = await inDatabase<{ position: number }>(
+              database,
+              'select coalesce(max(position), 0)::int as position from database_position where service = $1',
+              [service],
+            )
+            return { isOwn: database === service, position: row!.position }
+          }),
+        )
+      await until('databases that agree', async () => {
+        const all = await positions()
+        const own = all.find(({ isOwn }) => isOwn)!
+        return all.every(({ position }) => position <= own.position) ? true : undefined
+      })
     })
   })
 }

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { createPositionTable } from '@paraph/database/position'
 import { createOutboxTables } from '@paraph/messaging/outbox'
 
 /** Creates all tables of the contract service. Each contract and each Idempotency-Key belongs to one `environment`. [D10] */
@@ -87,6 +88,7 @@ export const contractTables: Migration = {
       )`.execute(database)
     await sql`create index idempotency_age on idempotency (created_at)`.execute(database)
     await createOutboxTables(database)
+    await createPositionTable(database)
     // The only update of parties. The function erases names and addresses, with the rights of the owner role. [D43]
     await sql`
       create function erase_parties(erased_id text) returns void language sql security definer set search_path = public as $$

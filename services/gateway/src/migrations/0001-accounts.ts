@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { createPositionTable } from '@paraph/database/position'
 import { createOutboxTables } from '@paraph/messaging/outbox'
 import { createAccountWindow } from './account-window.js'
 import { createUsageTables } from './usage-tables.js'
@@ -67,5 +68,6 @@ export const accountTables: Migration = {
     await createUsageTables(database)
     await createAccountWindow(database)
     await createOutboxTables(database)
+    await createPositionTable(database)
   },
 }

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { createSuspendedAccountTable } from '@paraph/messaging/account-suspension'
 import { createInboxTables } from '@paraph/messaging/inbox'
+import { createPositionTable } from '@paraph/database/position'
 import { createOutboxTables } from '@paraph/messaging/outbox'
 
 /**
@@ -80,6 +81,7 @@ export const deliveryTables: Migration = {
       ) with (fillfactor = 70)`.execute(database)
     await sql`create index mailbox_count_age on mailbox_count (day)`.execute(database)
     await createOutboxTables(database)
+    await createPositionTable(database)
     await createInboxTables(database)
     await createSuspendedAccountTable(database)
     await sql`revoke insert, delete on smtp_circuit from notification_runtime`.execute(database)

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { createPositionTable } from '@paraph/database/position'
 import { createOutboxTables } from '@paraph/messaging/outbox'
 
 /** Seal tasks, sealed evidence, which is kept for ever, and PDFs, which an erasure deletes. [D30, D43] */
@@ -44,5 +45,6 @@ export const sealingTables: Migration = {
     ]
     for (const statement of statements) await statement.execute(database)
     await createOutboxTables(database)
+    await createPositionTable(database)
   },
 }
