@@ -22,8 +22,14 @@ export type AttemptOutcome = { kind: 'accepted'; signedAt: Date } | { kind: 'ref
 /**
  * Finishes a submitted attempt once. The answer, the event and the sweep all lead to a call; the first call wins by compare-and-set.
  * Leaves a finished or unknown attempt unchanged.
+ * @param ofParty finishes the attempt only if it is one of this party; for an id that an event names
  */
-export async function finishAttempt(trx: Trx, attemptId: string, outcome: AttemptOutcome): Promise<void> {
+export async function finishAttempt(
+  trx: Trx,
+  attemptId: string,
+  outcome: AttemptOutcome,
+  ofParty: { contract_id?: string; party_index?: number } = {},
+): Promise<void> {
   const accepted = outcome.kind === 'accepted'
   const attempt = await trx
     .updateTable('sign_attempt')
@@ -32,7 +38,7 @@ export async function finishAttempt(trx: Trx, attemptId: string, outcome: Attemp
       finished_at: sql<Date>`clock_timestamp()`,
       signed_at: accepted ? outcome.signedAt : null,
     })
-    .where(({ and }) => and({ id: attemptId, state: 'submitted' }))
+    .where(({ and }) => and({ id: attemptId, state: 'submitted', ...ofParty }))
     .returning(['contract_id as contractId', 'party_index as partyIndex'])
     .executeTakeFirst()
   if (!attempt) return

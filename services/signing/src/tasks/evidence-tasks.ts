@@ -14,6 +14,7 @@ import { finishAttempt, finishOpenAttempts, hasPendingAttempt } from '../signatu
 import { PARKED, recordFailure, redriveParked } from './parked-tasks.js'
 import { z } from 'zod'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
+import { elementAt } from '@paraph/protocol/element-at'
 import { EVENT_DATA } from '@paraph/protocol/events'
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
 
@@ -130,8 +131,12 @@ async function perform(trx: Trx, { type, data }: TaskContent, view: ContractView
   switch (type) {
     case 'contract.created':
       return
-    case 'contract.party_signed':
-      return finishAttempt(trx, data.attemptId, { kind: 'accepted', signedAt: new Date(data.signedAt) })
+    case 'contract.party_signed': {
+      // The contract service's time, because an event can be forged.
+      const { signedAt } = elementAt(parties, data.partyIndex)
+      const ofParty = { contract_id: contractId, party_index: data.partyIndex }
+      return finishAttempt(trx, data.attemptId, { kind: 'accepted', signedAt: new Date(signedAt!) }, ofParty)
+    }
     case 'code.sent':
       return appendCodeSent(trx, contractId, data)
     case 'contract.completed':

@@ -4,6 +4,7 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { sql } from 'kysely'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
 import { readDisclosures } from '../chain/chain-store.js'
+import type { ContractView } from '../clients/contract.js'
 import { createEvidenceTasks, queueTask } from './evidence-tasks.js'
 
 const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'Mozilla/5.0 test' }
@@ -57,6 +58,43 @@ describe('a forged event on the bus [D44, D50]', () => {
     await sql`update sign_attempt set submitted_at = submitted_at - interval '1 minute'`.execute(fixture.database)
     await fixture.signing.sweep()
     expect((await fixture.chainOf(contractId)).at(-1)).toBe('signature.refused')
+  })
+
+  it('with type contract.party_signed finishes no attempt of another contract or party, and its time is not believed [D41, F33]', async () => {
+    const [mine, other] = await Promise.all([fixture.createContract(2), fixture.createContract(2)])
+    fixture.setLine('answers_lost')
+    const submit = async (view: ContractView, partyIndex: number) => {
+      const session = await fixture.sessionOf(view, partyIndex)
+      const attemptId = await fixture.signing.prepare(session, view, partyIndex, 'en')
+      const form = { partyIndex, attemptId, typedName: 'Person', consent: CONSENT }
+      expect(await fixture.signing.sign(session, view, form, VISITOR)).toEqual({ kind: 'unknown' })
+      return attemptId
+    }
+    const [first, second] = [await submit(mine, 0), await submit(mine, 1)]
+    const foreign = await submit(other, 0)
+    fixture.setLine('up')
+    const tell = ({ contractId, accountId, environment }: ContractView, partyIndex: number, attemptId: string) =>
+      deliver('contract.party_signed', {
+        contractId,
+        accountId,
+        environment,
+        partyIndex,
+        attemptId,
+        signedAt: '1999-01-01T00:00:00.000Z',
+        signed: 1,
+        total: 2,
+      })
+    await tell(mine, 0, foreign)
+    await tell(mine, 0, second)
+    expect(await fixture.chainOf(other.contractId)).not.toContain('signature.accepted')
+    expect(await fixture.chainOf(mine.contractId)).not.toContain('signature.accepted')
+    await tell(mine, 0, first)
+    const { rows } = await sql<{ line: string }>`
+      select line from evidence_entry where contract_id = ${mine.contractId} and type = 'signature.accepted'`.execute(
+      fixture.database,
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]!.line).not.toContain('1999')
   })
 
   it.each([
