@@ -191,7 +191,7 @@ async function startMailServer() {
     },
     accepted: () => [...kept.filter(({ answer }) => answer === 'ok'), ...relay.accepted()],
     askForLogin: (...taken: string[]) => relay.askForLogin(...taken),
-    takeTime: (ms: number) => relay.takeTime(ms),
+    takeTime: (ms: Parameters<typeof relay.takeTime>[0]) => relay.takeTime(ms),
     answerWith: (next: Parameters<typeof relay.answerWith>[0]) => relay.answerWith(next),
     refuseRecipients: (next: Parameters<typeof relay.refuseRecipients>[0]) => relay.refuseRecipients(next),
     async restart(): Promise<void> {

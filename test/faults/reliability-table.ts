@@ -116,6 +116,11 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
     '`npm run test:deep -- schemathesis` (`test/schemathesis/run.mjs`), in each run of CI: one random seed, for 90 s, at most 60 examples a phase and operation. **Not run:** three seeds and 5,000 cases an operation',
   ],
   [
+    'F36',
+    'TLS at the mail server fails: an expired or wrong certificate, an unknown authority, no STARTTLS',
+    '`services/notification/src/smtp/tls-failures.int.test.ts`',
+  ],
+  [
     'F32',
     'the clock of a database was set forward and back: pauses and leases of tasks',
     '`libs/messaging/src/task-queue.int.test.ts`',

@@ -117,7 +117,7 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
     const body = JSON.stringify({
       contractType: 'nda',
       content: `The parties keep secrets secret. ${order}`,
-      parties: emails.map((email, at) => ({ role: `Party ${at}`, legalName: NAMES[at], email })),
+      parties: emails.map((email, at) => ({ role: `Party ${at}`, legalName: NAMES[at % NAMES.length], email })),
       metadata: { order },
     })
     for (let tries = 0; tries < 400; tries += 1) {

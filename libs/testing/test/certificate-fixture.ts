@@ -18,10 +18,11 @@ export async function createAuthority(name: string) {
   return {
     caFile,
     caPem: await readFile(caFile, 'utf8'),
-    /** Issues a certificate with its key. @param names such as `DNS:localhost,IP:127.0.0.1` */
+    /** Issues a certificate with its key. @param names such as `DNS:localhost,IP:127.0.0.1` @param isExpired ended yesterday */
     async issue(
       subject: string,
       names: string,
+      { isExpired = false } = {},
     ): Promise<{ certificate: string; key: string; certificateFile: string; keyFile: string }> {
       const [certificateFile, keyFile] = [file(`${subject}.pem`), file(`${subject}.key`)]
       const ours = ['-keyout', keyFile, '-out', certificateFile, '-subj', `/CN=${subject}`]
@@ -37,6 +38,23 @@ export async function createAuthority(name: string) {
         ...ours,
         ...extensions,
       ])
+      if (isExpired) {
+        const copied = ['-copy_extensions', 'copyall']
+        const request = file(`${subject}.csr`)
+        await run('openssl', [
+          'x509',
+          '-x509toreq',
+          '-in',
+          certificateFile,
+          '-signkey',
+          keyFile,
+          ...copied,
+          '-out',
+          request,
+        ])
+        const signed = ['-CA', caFile, '-CAkey', file('ca.key'), '-CAcreateserial', '-days', '-1', ...copied]
+        await run('openssl', ['x509', '-req', '-in', request, ...signed, '-out', certificateFile])
+      }
       return {
         certificate: await readFile(certificateFile, 'utf8'),
         key: await readFile(keyFile, 'utf8'),

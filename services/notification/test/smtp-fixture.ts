@@ -35,7 +35,7 @@ export async function startSmtpServer(
   { tls = false, secure = false, answerMs = 0, offersLogin = false }: SmtpServerOptions = {},
 ) {
   const mails: ReceivedMail[] = []
-  let takesMs = answerMs
+  let takesMs: (mail: Email) => number = () => answerMs
   let answer: (mail: Email) => Answer = () => 'ok'
   let refuse: (address: string) => string | undefined = () => undefined
   /** Accepted logins, `user:password`; undefined when no login is required. */
@@ -78,7 +78,7 @@ export async function startSmtpServer(
           })
           if (given === 'hang') return
           const refusal = Object.assign(new Error('refused jane.roe@example.com'), { responseCode: given })
-          setTimeout(() => callback(given === 'ok' ? null : refusal), takesMs)
+          setTimeout(() => callback(given === 'ok' ? null : refusal), takesMs(parsed))
         })
       })
     },
@@ -97,7 +97,7 @@ export async function startSmtpServer(
     /** Requires one of these logins, `user:password`, from now on. */
     askForLogin: (...taken: string[]) => void (logins = new Set(taken)),
     /** Sets the delay of the answer to each mail. */
-    takeTime: (ms: number) => void (takesMs = ms),
+    takeTime: (ms: number | ((mail: Email) => number)) => void (takesMs = typeof ms === 'number' ? () => ms : ms),
     answerWith: (next: (mail: Email) => Answer) => void (answer = next),
     /** Answers RCPT TO from now on with the line that `next` gives for the recipient, such as `550 5.1.1 unknown`, if it gives one. */
     refuseRecipients: (next: (address: string) => string | undefined) => void (refuse = next),

@@ -10,6 +10,7 @@ import { diskFull, migrationKilled } from './machine.js'
 import { mailServerAway, mailServerRefuses, mailServerRefusesAll, mailWorkerDies } from './mail.js'
 import { lockedTable } from './locked-table.js'
 import { noLogin } from './no-login.js'
+import { mailBacklog, mailServerAnswersLate } from './mail-delays.js'
 import { linesFallSilent } from './silence.js'
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -23,6 +24,8 @@ export const SCENARIOS: readonly Scenario[] = [
   mailServerAway,
   mailServerRefuses,
   mailServerRefusesAll,
+  mailServerAnswersLate,
+  mailBacklog,
   mailWorkerDies,
   replay,
   crash,

@@ -9,7 +9,7 @@ import { count, measure } from '@paraph/telemetry/metrics'
 import type { Composed } from '../compose/contract-mail.js'
 import { isCode, type ClaimedDelivery } from '../database.js'
 import type { DeliveryClaims } from './claim-delivery.js'
-import { TIMEOUT, type Mailer, type SendOutcome } from '../smtp/mailer.js'
+import { TIMEOUT, TLS_FAILURE, type Mailer, type SendOutcome } from '../smtp/mailer.js'
 import type { Finding, SmtpCircuit } from '../smtp/circuit.js'
 import type { MailboxLimit } from './mailbox-limit.js'
 import { createRefusalRun } from './refusal-run.js'
@@ -179,7 +179,8 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
     if (finding === 'silent' && (cancelled.aborted || performance.now() - sentAtMs < SILENCE_MS)) return
     try {
       const change = await circuit.record(finding, sentAtMs, reason)
-      if (change === 'opened') logger.error({ reason }, 'the SMTP server is unavailable; mails wait')
+      const why = reason.startsWith(TLS_FAILURE) ? ', because its TLS or its certificate fails' : ''
+      if (change === 'opened') logger.error({ reason }, `the SMTP server is unavailable${why}; mails wait`)
       if (change === 'closed') logger.info('the SMTP server is available again')
     } catch (error) {
       logger.warn({ err: error }, 'could not share the state of the SMTP circuit breaker with the other replicas')

@@ -184,8 +184,13 @@ type NodemailerError = Partial<
 
 const textIn = (...values: unknown[]) => values.find((value) => typeof value === 'string')
 
+/** The beginning of the reason of a connection that cannot be encrypted; the error code of TLS follows. */
+export const TLS_FAILURE = 'tls '
+
 /** The recorded reason: the SMTP code, with an enhanced code if there is one, or the kind of failure. */
-function failureReason({ code, response, responseCode }: NodemailerError): string {
+function failureReason(error: NodemailerError): string {
+  const { code, originalCode, response, responseCode } = error
+  if (stepOf(error) === 'tls') return `${TLS_FAILURE}${textIn(originalCode, code) ?? 'unknown'}`
   if (typeof responseCode !== 'number') return textIn(code) ?? 'unknown'
   return ['smtp', responseCode, enhancedCodeOf(response)].filter((part) => part !== undefined).join(' ')
 }
