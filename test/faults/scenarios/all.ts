@@ -6,6 +6,7 @@ import { burst } from './burst.js'
 import { collectorSilent } from './collector.js'
 import { crash } from './crash.js'
 import { commitLost, postgresRestart, retryStorm } from './database.js'
+import { guessing } from './guessing.js'
 import { diskFull, migrationKilled } from './machine.js'
 import { mailServerAway, mailServerRefuses, mailServerRefusesAll, mailWorkerDies } from './mail.js'
 import { lockedTable } from './locked-table.js'
@@ -31,6 +32,7 @@ export const SCENARIOS: readonly Scenario[] = [
   crash,
   retryStorm,
   burst,
+  guessing,
   // The messages of these three scenarios stay in the topics.
   backlog,
   outOfOrder,

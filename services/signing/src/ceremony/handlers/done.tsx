@@ -1,4 +1,5 @@
 // The handlers after a signature: the done page, the downloads, and "Finish and leave". [ceremony 7, 8, 9, D33, D37]
+import { CEREMONY_BROWSER, clearCookie } from '@paraph/web/cookies'
 import type { Context } from 'koa'
 import { readForm, wholeNumberOf } from '@paraph/web/form-body'
 import { addCookie, type Ceremony, type Handler, instantOrNull, partyLinesOf, summaryOf } from '../page-request.js'
@@ -101,7 +102,8 @@ export function createDoneHandlers(ceremony: Ceremony) {
     const fields = await readForm(ctx)
     if (session && ceremony.isOwnForm(ctx) && formTokens.verifyForSession(fields.get('formToken'), session.id)) {
       await endSession(database, session.id)
-      addCookie(ctx, cookies.clear(view.contractId), ceremony.keptNames.forget())
+      const forgotten = [cookies.clear(view.contractId), clearCookie(CEREMONY_BROWSER.name, ceremony)]
+      addCookie(ctx, ...forgotten, ceremony.keptNames.forget())
     }
     seeOther(ctx, `${links(token).open}?left=1`)
   }
