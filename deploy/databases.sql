@@ -1,4 +1,4 @@
--- Creates the five databases of an installation, two roles for each, and one role that reads all of them for `paraph verify invariants`.
+-- Creates the five databases of an installation, two roles for each, and one role that reads what `paraph verify invariants` compares.
 -- Run it with psql 14 or newer on Postgres 18, as a superuser or as the administrator of a managed server (CREATEROLE and CREATEDB):
 --   psql -X 'postgres://admin@db.example.com/postgres?sslmode=verify-full' -f deploy/databases.sql
 -- The environment must contain the passwords of roles.env or of the Secret paraph-roles (`paraph secrets make`). The script is idempotent:
@@ -80,12 +80,14 @@ from pg_database
 where datname in ('postgres', 'template1') and pg_has_role(current_user, datdba, 'usage')
 \gexec
 
--- paraph_verify reads every row, and the activity and waits of other sessions, which the runbooks query. Some managed servers do not let
--- their administrator grant this: then `paraph verify invariants` and the runbooks need another read-only role.
-select format('grant %I to paraph_verify', role)
-from unnest(array['pg_read_all_data', 'pg_read_all_stats']) as role
-where pg_has_role(current_user, role, 'member with admin option')
+-- paraph_verify reads the views of the schema `verify` of each database, which hold no text, name or address, and the events of the bus. It
+-- sees the activity and waits of other sessions, which the runbooks query. Some managed servers do not let their administrator grant this.
+select 'grant pg_read_all_stats to paraph_verify'
+where pg_has_role(current_user, 'pg_read_all_stats', 'member with admin option')
 \gexec
+select 'revoke pg_read_all_data from paraph_verify' where pg_has_role('paraph_verify', 'pg_read_all_data', 'member')
+\gexec
+alter role paraph_verify set search_path = verify, public;
 
 \connect gateway
 revoke all on database gateway from public;
@@ -94,6 +96,10 @@ alter schema public owner to gateway_owner;
 grant usage on schema public to gateway_runtime;
 alter default privileges for role gateway_owner in schema public grant select, insert, update, delete on tables to gateway_runtime;
 alter default privileges for role gateway_owner in schema public grant usage, select on sequences to gateway_runtime;
+create schema if not exists verify authorization gateway_owner;
+grant usage on schema verify to paraph_verify;
+grant select on all tables in schema verify to paraph_verify;
+alter default privileges for role gateway_owner in schema verify grant select on tables to paraph_verify;
 
 \connect contract
 revoke all on database contract from public;
@@ -102,6 +108,10 @@ alter schema public owner to contract_owner;
 grant usage on schema public to contract_runtime;
 alter default privileges for role contract_owner in schema public grant select, insert, update, delete on tables to contract_runtime;
 alter default privileges for role contract_owner in schema public grant usage, select on sequences to contract_runtime;
+create schema if not exists verify authorization contract_owner;
+grant usage on schema verify to paraph_verify;
+grant select on all tables in schema verify to paraph_verify;
+alter default privileges for role contract_owner in schema verify grant select on tables to paraph_verify;
 
 \connect signing
 revoke all on database signing from public;
@@ -110,6 +120,10 @@ alter schema public owner to signing_owner;
 grant usage on schema public to signing_runtime;
 alter default privileges for role signing_owner in schema public grant select, insert, update, delete on tables to signing_runtime;
 alter default privileges for role signing_owner in schema public grant usage, select on sequences to signing_runtime;
+create schema if not exists verify authorization signing_owner;
+grant usage on schema verify to paraph_verify;
+grant select on all tables in schema verify to paraph_verify;
+alter default privileges for role signing_owner in schema verify grant select on tables to paraph_verify;
 
 \connect notification
 revoke all on database notification from public;
@@ -118,6 +132,10 @@ alter schema public owner to notification_owner;
 grant usage on schema public to notification_runtime;
 alter default privileges for role notification_owner in schema public grant select, insert, update, delete on tables to notification_runtime;
 alter default privileges for role notification_owner in schema public grant usage, select on sequences to notification_runtime;
+create schema if not exists verify authorization notification_owner;
+grant usage on schema verify to paraph_verify;
+grant select on all tables in schema verify to paraph_verify;
+alter default privileges for role notification_owner in schema verify grant select on tables to paraph_verify;
 
 -- Used only with EVENT_BUS=postgres. The migrations of this database grant the services their rights.
 \connect bus
@@ -127,3 +145,5 @@ alter schema public owner to bus_owner;
 grant usage on schema public to bus_runtime;
 alter default privileges for role bus_owner in schema public grant select, insert, update, delete on tables to bus_runtime;
 alter default privileges for role bus_owner in schema public grant usage, select on sequences to bus_runtime;
+alter default privileges for role bus_owner grant usage on schemas to paraph_verify;
+alter default privileges for role bus_owner grant select on tables to paraph_verify;

@@ -54,7 +54,7 @@ async function contractsOf(stack: BaseStack, ids: readonly string[]): Promise<Re
   const rows = await stack.query<Omit<MailedContract, 'signatures'> & { id: string; signed: number[] }>(
     'contract',
     `select id, status, expires_at as "expiresAt", erased_at as "erasedAt", clock_timestamp() as now,
-            array(select email from party where contract_id = contract.id order by party_index) as emails,
+            array(select mailbox_digest from verify.party where contract_id = contract.id order by party_index) as mailboxes,
             array(select party_index::int from signature where contract_id = contract.id) as signed
        from contract where id = any($1)`,
     [ids],
@@ -64,7 +64,7 @@ async function contractsOf(stack: BaseStack, ids: readonly string[]): Promise<Re
   )
 }
 
-type MailedContract = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'emails' | 'now'> & {
+type MailedContract = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'mailboxes' | 'now'> & {
   signatures: { partyIndex: number }[]
 }
 

@@ -57,9 +57,13 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
     await withClient(documents.contract['BUS_DATABASE_URL']!, (client) =>
       client.query('select bus.append($1, $1, $1, $1)', [[]]),
     )
+    for (const statement of ['delete from contract', 'select from public.party', 'create table verify.x ()'])
+      await expect(
+        withClient(documents.verify['CONTRACT_DATABASE_URL']!, (client) => client.query(statement)),
+      ).rejects.toThrow('permission denied')
     await expect(
-      withClient(documents.verify['CONTRACT_DATABASE_URL']!, (client) => client.query('delete from contract')),
-    ).rejects.toThrow('permission denied')
+      withClient(documents.verify['CONTRACT_DATABASE_URL']!, (client) => client.query('select content from contract')),
+    ).rejects.toThrow('does not exist')
     // A runbook queries the sessions that hold a lock. Without the role pg_read_all_stats this query returns no rows.
     await withClient(documents.contract['DATABASE_URL']!, async (service) => {
       await service.query('begin')
@@ -129,7 +133,7 @@ async function catalogueOf(serverUrl: string): Promise<unknown> {
         `select datname as name, datdba::regrole::text as owner, ${acl('datacl')} as acl from pg_database where datname = current_database()
          union all select 'public', nspowner::regrole::text, ${acl('nspacl')} from pg_namespace where nspname = 'public'
          union all select 'default ' || defaclobjtype::text, defaclrole::regrole::text, ${acl('defaclacl')} from pg_default_acl
-           where defaclnamespace <> 0 order by 1, 2`,
+           where defaclnamespace = 'public'::regnamespace order by 1, 2`,
       ),
     ),
   )

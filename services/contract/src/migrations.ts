@@ -2,5 +2,9 @@
 // folder. A released migration never changes.
 import type { Migration } from 'kysely/migration'
 import { contractTables } from './migrations/0001-contract.js'
+import { verifyViews } from './migrations/0002-verify-views.js'
 
-export const migrations: Record<string, Migration> = { '0001_contract': contractTables }
+export const migrations: Record<string, Migration> = {
+  '0001_contract': contractTables,
+  '0002_verify_views': verifyViews,
+}

@@ -3,5 +3,10 @@
 import type { Migration } from 'kysely/migration'
 import { accountTables } from './migrations/0001-accounts.js'
 import { consoleTables } from './migrations/0002-console.js'
+import { verifyViews } from './migrations/0003-verify-views.js'
 
-export const migrations: Record<string, Migration> = { '0001_accounts': accountTables, '0002_console': consoleTables }
+export const migrations: Record<string, Migration> = {
+  '0001_accounts': accountTables,
+  '0002_console': consoleTables,
+  '0003_verify_views': verifyViews,
+}

@@ -499,8 +499,8 @@ const PLANTS: readonly Plant[] = [
     invariant: 'I15',
     fault: 'does not match its entry of the audit log',
     database: 'gateway',
-    sql: "update audit_entry set account_id = account_id || 'x' where id = (select min(id) from audit_entry)",
-    undo: 'update audit_entry set account_id = left(account_id, -1) where id = (select min(id) from audit_entry)',
+    sql: "update audit_entry set account_id = account_id || 'x' where id = (select min(id) from audit_entry where account_id is not null)",
+    undo: 'update audit_entry set account_id = left(account_id, -1) where id = (select min(id) from audit_entry where account_id is not null)',
   },
   ...(['contract outbox', 'bus bus.message', 'notification delivery', 'signing inbox'] as const).map((place): Plant => {
     const [database, table] = place.split(' ') as [Database, string]

@@ -31,11 +31,16 @@ let running: RunningStack
 beforeAll(async () => {
   running = await startStack(await makeDataFolder())
   await inDatabase(running, 'gateway', async (admin) => {
-    await admin.query(
-      `create role ${READER.name} login password '${READER.password}' in role pg_read_all_data, pg_read_all_stats`,
-    )
+    await admin.query(`create role ${READER.name} login password '${READER.password}' in role pg_read_all_stats`)
     await admin.query(`grant connect on database ${DATABASES.join(', ')} to ${READER.name}`)
+    await admin.query(`alter role ${READER.name} set search_path = verify, public`)
   })
+  for (const database of DATABASES)
+    await inDatabase(running, database, async (admin) => {
+      const schema = database === 'bus' ? 'bus' : 'verify'
+      await admin.query(`grant usage on schema ${schema} to ${READER.name}`)
+      await admin.query(`grant select on all tables in schema ${schema} to ${READER.name}`)
+    })
 })
 afterAll(async () => running?.close())
 

@@ -55,7 +55,7 @@ function asUnreadable(error: unknown): never {
   if (error instanceof UserError) throw error
   const code = (error as { code?: unknown }).code
   throw new UserError(
-    `A database could not be read (${typeof code === 'string' ? code : 'unknown reason'}). Check that it runs, and that the role in its URL may read every table.`,
+    `A database could not be read (${typeof code === 'string' ? code : 'unknown reason'}). Check that it runs, and that the role in its URL may read every view of the schema verify.`,
     { cause: error },
   )
 }

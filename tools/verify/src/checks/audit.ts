@@ -19,7 +19,7 @@ export async function readAuditChain(session: ReadOnlySession, { since, withinSe
   let [sequence, hash] = [0, AUDIT_GENESIS]
   let isFirst = true
   const rows = session.stream<ChainRow>(
-    `select ${auditColumns('audit_digest(e)')}, c.sequence, c.previous, c.hash
+    `select ${auditColumns('e.digest')}, c.sequence, c.previous, c.hash
        from audit_chain c left join audit_entry e on e.id = c.entry_id
       where $1::timestamptz is null
          or c.sequence >= (select min(f.sequence) from audit_chain f join audit_entry a on a.id = f.entry_id where a.at >= $1)

@@ -15,13 +15,13 @@ export const contractsAreComplete: ContractCheck = {
       named: boolean
     }>(
       `select c.id, coalesce(p.parties, 0) as parties, coalesce(p.in_order, false) as "inOrder",
-              c.erased_at is not null or c.content_sha256 = sha256(convert_to(c.content, 'UTF8')) as "sameText",
+              c.erased_at is not null or c.fits_hash as "sameText",
               c.erased_at is not null and p.named as "named"
          from contract c
          left join lateral (
            select count(*)::int as parties,
                   count(distinct party_index) = count(*) and min(party_index) = 0 and max(party_index) = count(*) - 1 as in_order,
-                  bool_or(role <> 'erased' or legal_name <> 'erased' or email <> 'erased') as named
+                  bool_or(is_named) as named
              from party where contract_id = c.id) p on true
         where c.id between $1 and $2`,
       [from, to],

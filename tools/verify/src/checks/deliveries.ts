@@ -1,7 +1,6 @@
 // Checks I8: every party of a contract has exactly one invitation in the queue, no expired mail is still due, and every skipped mail was
 // skipped for a valid reason.
 // Cannot detect: what the SMTP server did with an accepted mail. The Message-ID derives from the unique key that is checked here. [D24]
-import { mailboxOf } from '@paraph/protocol/text-rules'
 import { broken, violationsOf, type ContractCheck, type Violation } from '../check.js'
 import { FINAL_STATUSES, type ContractRow, type DeliveryRow } from '../rows/contract-rows.js'
 
@@ -61,7 +60,7 @@ export function deliveryViolations(rows: readonly DeliveryRow[], withinSeconds: 
 }
 
 type Skipped = Pick<DeliveryRow, 'kind' | 'partyIndex' | 'outcome'>
-type ContractView = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'emails' | 'now'> & {
+type ContractView = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'mailboxes' | 'now'> & {
   signatures: readonly Pick<ContractRow['signatures'][number], 'partyIndex'>[]
 }
 
@@ -82,7 +81,7 @@ export function skipViolations(
  */
 export function isRightlySkipped(
   { kind, partyIndex, outcome }: Skipped,
-  { status, expiresAt, erasedAt, emails, now, signatures }: ContractView,
+  { status, expiresAt, erasedAt, mailboxes, now, signatures }: ContractView,
 ): boolean {
   if (erasedAt !== null && (outcome === 'contract erased' || outcome === 'the copy is gone')) return true
   const isOver = now >= expiresAt
@@ -93,7 +92,7 @@ export function isRightlySkipped(
       // The encrypted share link is deleted after expiresAt. [D46]
       if (outcome === 'share link is gone') return isOver
       // The third party of a mailbox is invited for all further ones. [P24]
-      if (outcome === 'named in another invitation') return erasedAt !== null || placeInMailbox(emails, partyIndex) > 2
+      if (outcome === 'named in another invitation') return erasedAt !== null || placeInMailbox(mailboxes, partyIndex) > 2
       const end = FINAL_STATUSES.includes(status) ? status : isOver ? 'expired' : undefined
       // A read at expiresAt may see the expiry before the commit of a signature that was decided in time.
       return end !== undefined && (outcome === `contract ${end}` || outcome === 'contract expired')
@@ -101,7 +100,7 @@ export function isRightlySkipped(
     case 'completed': {
       if (outcome !== 'same mailbox as a party before') return false
       // After an erasure the addresses are unknown.
-      return erasedAt !== null || placeInMailbox(emails, partyIndex) > 0
+      return erasedAt !== null || placeInMailbox(mailboxes, partyIndex) > 0
     }
     case 'cancelled':
     case 'expired':
@@ -112,8 +111,9 @@ export function isRightlySkipped(
 }
 
 /** How many parties before this one have its mailbox. */
-function placeInMailbox(emails: readonly string[], partyIndex: number): number {
-  const mailboxes = emails.slice(0, partyIndex + 1).map(mailboxOf)
-  const mailbox = mailboxes.pop()
-  return mailbox === undefined ? 0 : mailboxes.filter((before) => before === mailbox).length
+function placeInMailbox(mailboxes: ContractView['mailboxes'], partyIndex: number): number {
+  const before = mailboxes.slice(0, partyIndex + 1)
+  const mailbox = before.pop()
+  // Null may be any mailbox: it counts for the skipped mail.
+  return mailbox === null ? partyIndex : before.filter((other) => other === null || other === mailbox).length
 }

@@ -59,7 +59,7 @@ export const evidenceMatchesContracts: ContractCheck = {
         order by contract_id, seq`,
     )
     const disclosures = await read<DisclosureRow>(
-      `select contract_id as "contractId", seq, path, encode(sha256(convert_to(salt || ':' || value, 'UTF8')), 'hex') as commitment
+      `select contract_id as "contractId", seq, path, commitment
          from evidence_opening where contract_id between $1 and $2`,
     )
     const undeleted = await read<{ contractId: string }>(

@@ -25,7 +25,7 @@ const contract = (changed: Partial<ContractRow>): ContractRow => ({
   erasedAt: null,
   now: at(30),
   partyCount: 2,
-  emails: ['jane@a.test', 'ben@b.test'],
+  mailboxes: ['jane', 'ben'],
   signatures: [],
   ...changed,
 })
@@ -131,11 +131,7 @@ describe('the checks of deliveries [I8]', () => {
     [null, 'invitation', { status: 'cancelled' }],
     ['contract erased', 'completed', { status: 'signed', signatures: both }],
     ['the copy is gone', 'completed', { status: 'signed', signatures: both }],
-    [
-      'same mailbox as a party before',
-      'completed',
-      { status: 'signed', signatures: both, emails: ['a@a.test', 'a@a.test'] },
-    ],
+    ['same mailbox as a party before', 'completed', { status: 'signed', signatures: both, mailboxes: ['a', 'a'] }],
   ])('report a mail that was skipped for "%s" (%s) if that reason is false', (outcome, kind, facts) => {
     expect(skipViolations(contract(facts), [delivery({ state: 'skipped', kind, outcome })])).toMatchObject([
       { invariant: 'I8', kind: 'broken', subject: 'contract-1' },
@@ -144,19 +140,17 @@ describe('the checks of deliveries [I8]', () => {
 
   it('allow that the second of two parties with one mailbox, and no other party, gets no copy [D24]', () => {
     const row = { state: 'skipped', kind: 'completed', outcome: 'same mailbox as a party before' }
-    const facts = { status: 'signed', signatures: both, emails: ['jane@a.test', 'Jane@A.test'] }
+    const facts = { status: 'signed', signatures: both, mailboxes: ['jane', 'jane'] }
     expect(skipViolations(contract(facts), [delivery({ ...row, partyIndex: 1 })])).toEqual([])
     expect(skipViolations(contract(facts), [delivery({ ...row, partyIndex: 0 })])).toHaveLength(1)
     expect(
-      skipViolations(contract({ ...facts, emails: ['jane@a.test', 'ben@a.test'] }), [
-        delivery({ ...row, partyIndex: 1 }),
-      ]),
+      skipViolations(contract({ ...facts, mailboxes: ['jane', 'ben'] }), [delivery({ ...row, partyIndex: 1 })]),
     ).toHaveLength(1)
   })
 
   it('allow that the fourth of four parties with one mailbox, and no party before it, is named in another invitation [P24]', () => {
     const row = { state: 'skipped', outcome: 'named in another invitation' }
-    const facts = { partyCount: 4, emails: ['jane@a.test', 'Jane@A.test', 'jane@a.test', 'jane@a.test'] }
+    const facts = { partyCount: 4, mailboxes: ['jane', 'jane', 'jane', 'jane'] }
     expect(skipViolations(contract(facts), [delivery({ ...row, partyIndex: 3 })])).toEqual([])
     expect(skipViolations(contract(facts), [delivery({ ...row, partyIndex: 2 })])).toHaveLength(1)
   })

@@ -25,8 +25,8 @@ export interface ContractRow {
   /** The database's clock at the read. */
   now: Date
   partyCount: number
-  /** The addresses in the order of the parties; never in the result of a check. */
-  emails: string[]
+  /** Equal for equal mailboxes, in the order of the parties; null where the view cannot tell. */
+  mailboxes: (string | null)[]
   signatures: { partyIndex: number; attemptId: string; signedAt: Date }[]
 }
 
@@ -96,7 +96,7 @@ export async function readContracts(session: ReadOnlySession, { from, to }: Rang
             c.expires_at as "expiresAt", c.changed_at as "changedAt", c.completed_at as "completedAt",
             c.cancelled_at as "cancelledAt", c.erased_at as "erasedAt", clock_timestamp() as now,
             (select count(*)::int from party p where p.contract_id = c.id) as "partyCount",
-            array(select p.email from party p where p.contract_id = c.id order by p.party_index) as emails,
+            array(select p.mailbox_digest from party p where p.contract_id = c.id order by p.party_index) as mailboxes,
             (select coalesce(json_agg(json_build_object(
                'partyIndex', s.party_index, 'attemptId', s.attempt_id, 'signedAt', s.signed_at)), '[]')
                from signature s where s.contract_id = c.id) as signatures
