@@ -46,7 +46,7 @@ describe("a party's browser [D44, D45]", () => {
     expect((await gateway.call('GET', '/nothing', { headers: { cookie } })).text).toContain(title)
   })
 
-  it('is forwarded with an anonymous token and the address that the gateway saw, without the reserved headers that it sent', async () => {
+  it('is forwarded with an anonymous token, the address that the gateway saw and the cookies of signing, without reserved headers and the cookie of the console [P27]', async () => {
     await gateway.call('POST', '/contract/TOKEN/code', {
       body: 'email=a%40b.example',
       headers: {
@@ -56,7 +56,7 @@ describe("a party's browser [D44, D45]", () => {
         'x-paraph-retry': '1',
         authorization: 'Bearer of-the-client',
         traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-        cookie: 'session=abc; lang=fr',
+        cookie: 'console=abc; lang=fr; __Host-console=def; sign-1a=s; __Host-sign-2b=t; kept-name=n; xlang=fr',
         'user-agent': 'a browser',
         'sec-fetch-site': 'same-origin',
       },
@@ -68,7 +68,7 @@ describe("a party's browser [D44, D45]", () => {
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         'x-paraph-client-address': '203.0.113.9',
-        cookie: 'session=abc; lang=fr',
+        cookie: 'lang=fr; sign-1a=s; __Host-sign-2b=t; kept-name=n',
         'user-agent': 'a browser',
         'sec-fetch-site': 'same-origin',
       },
@@ -82,16 +82,19 @@ describe("a party's browser [D44, D45]", () => {
     })
   })
 
-  it('gets status, cookies and redirects unchanged', async () => {
+  it('gets status, redirects and the cookies of signing unchanged, and no other cookie [P27]', async () => {
     gateway.far.respond = (_, res) =>
       void res
-        .writeHead(303, { Location: '/contract/TOKEN/review', 'Set-Cookie': ['a=1; Path=/', 'b=2; Path=/'] })
+        .writeHead(303, {
+          Location: '/contract/TOKEN/review',
+          'Set-Cookie': ['sign-1a=1; Path=/', '__Host-console=x; Path=/', 'console=x', 'kept-name=2; Path=/'],
+        })
         .end()
     const reply = await gateway.call('POST', '/contract/TOKEN', { body: 'a=b' })
     expect([reply.status, reply.headers['location'], reply.headers['set-cookie'], reply.text]).toEqual([
       303,
       '/contract/TOKEN/review',
-      ['a=1; Path=/', 'b=2; Path=/'],
+      ['sign-1a=1; Path=/', 'kept-name=2; Path=/'],
       '',
     ])
     expect(reply.headers).not.toHaveProperty('content-type')

@@ -1,12 +1,13 @@
 // Forwards requests of the parties' browsers to the signing service: the share link and related paths. [D44, D45]
-// Buffers both directions, so that a client that disconnects cannot crash the process. Redirects, cookies and pages pass unchanged.
-// Owns: the list of paths, which headers are forwarded, and the page while the signing service is unavailable.
+// Buffers both directions, so that a client that disconnects cannot crash the process. Redirects and pages pass unchanged.
+// Owns: the list of paths, which headers and cookies are forwarded, and the page while the signing service is unavailable.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import type { Dispatcher } from 'undici'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { DomainError } from '@paraph/protocol/errors'
 import { SIGNING_TEMPLATES } from '@paraph/protocol/signing-paths'
+import { clientLeft } from '@paraph/http/client-left'
 import { createRouteFinder } from '@paraph/http/route-table'
 import type { TokenSigner } from '@paraph/rpc/service-token'
 import { createServicePool } from '@paraph/rpc/service-pool'
@@ -25,6 +26,13 @@ const PATHS = ['/help', '/privacy'] as const
 /** A sealed PDF with its attachments is far smaller. */
 const PAGE_BYTES_MAX = 32 * 1_048_576
 const ANSWER_MS_MAX = 30_000
+/** For the whole of a forwarded request: the retry and the wait for a free connection included. */
+const FORWARD_MS_MAX = 35_000
+const CONNECTIONS_MAX = 64
+/** Requests under way, those that wait for a connection included; the next gets 503 without a wait. */
+const UNDER_WAY_MAX = CONNECTIONS_MAX + 200
+/** The cookies of the signing service, with and without the prefix of https. No other crosses, above all not the console's. */
+const COOKIE = /^(?:__Host-)?(?:sign-[A-Za-z0-9-]*|kept-name|lang)$/
 
 /** Request headers that are not forwarded: hop-by-hop headers (RFC 9110, 7.6.1), and headers that only the gateway may set. */
 const NOT_FORWARDED = new Set([
@@ -47,7 +55,15 @@ const NOT_FORWARDED = new Set([
   'tracestate',
   'baggage',
 ])
-const NOT_RETURNED = new Set(['connection', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade', 'date'])
+const NOT_RETURNED = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'trailer',
+  'upgrade',
+  'date',
+  'set-cookie',
+])
 
 /** True for the paths of the signing service. */
 function isSigningPath(path: string): boolean {
@@ -65,11 +81,14 @@ interface PagesProxyDeps {
   /** Whether people reach the site by https. */
   https: boolean
   logger: Logger
+  /** Replaces FORWARD_MS_MAX by a shorter time limit. */
+  forwardMsMax?: number
 }
 
-export function createPagesProxy({ url, signer, https, logger }: PagesProxyDeps) {
+export function createPagesProxy({ url, signer, https, logger, forwardMsMax = FORWARD_MS_MAX }: PagesProxyDeps) {
+  let underWay = 0
   const pool = createServicePool(url, {
-    connections: 64,
+    connections: CONNECTIONS_MAX,
     headersTimeout: ANSWER_MS_MAX,
     bodyTimeout: ANSWER_MS_MAX,
     maxResponseSize: PAGE_BYTES_MAX,
@@ -80,7 +99,22 @@ export function createPagesProxy({ url, signer, https, logger }: PagesProxyDeps)
     return { statusCode, headers, body: Buffer.from(await body.arrayBuffer()) }
   }
 
-  async function forward(ctx: Context): Promise<void> {
+  /** Forwards while there is room, and ends by itself: a frozen service never answers. */
+  async function forwardWithin(ctx: Context, left: AbortSignal): Promise<void> {
+    underWay += 1
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), forwardMsMax)
+    // A form that its browser has left may be at work in the signing service, so it keeps its place.
+    const signal = ctx.method === 'POST' ? late.signal : AbortSignal.any([late.signal, left])
+    try {
+      await forward(ctx, signal)
+    } finally {
+      clearTimeout(timer)
+      underWay -= 1
+    }
+  }
+
+  async function forward(ctx: Context, signal: AbortSignal): Promise<void> {
     const { method } = ctx
     const body = (await formBodyOf(ctx)) ?? null
     const options: Dispatcher.RequestOptions = {
@@ -93,6 +127,7 @@ export function createPagesProxy({ url, signer, https, logger }: PagesProxyDeps)
         [INTERNAL_HEADERS.clientAddress]: clientAddressOf(ctx),
       },
       body,
+      signal,
     }
     const answer = await attempt(options).catch((error: unknown) => {
       // The service gets a form at most once; the next page shows whether the form had an effect.
@@ -103,6 +138,8 @@ export function createPagesProxy({ url, signer, https, logger }: PagesProxyDeps)
     for (const [name, value] of Object.entries(answer.headers)) {
       if (value !== undefined && !NOT_RETURNED.has(name) && !name.startsWith('x-paraph-')) ctx.set(name, value)
     }
+    const cookies = [answer.headers['set-cookie'] ?? []].flat().filter(isOfSigning)
+    if (cookies.length > 0) ctx.set('Set-Cookie', cookies)
     // HEAD keeps the Content-Length of GET, which Koa would set to 0.
     if (method === 'HEAD') return
     ctx.body = answer.body
@@ -115,9 +152,13 @@ export function createPagesProxy({ url, signer, https, logger }: PagesProxyDeps)
     if (!isSigningPath(path)) return writePlainPage(ctx, 'notFound', { https })
     const template = findTemplate(ctx.method, path)?.route.template
     if (template) recordRoute(template)
+    const unavailable = isSignature(ctx.method, path) ? 'signatureUnknown' : 'signingUnavailable'
+    if (underWay >= UNDER_WAY_MAX) return writePlainPage(ctx, 'signingUnavailable', { https })
+    const left = clientLeft(ctx.res)
     try {
-      await withUrlTemplate(template, () => forward(ctx))
+      await withUrlTemplate(template, () => forwardWithin(ctx, left))
     } catch (error) {
+      if (left.aborted) return
       if (error instanceof DomainError) {
         ctx.set(error.headers)
         return writePlainPage(ctx, error.status === 413 ? 'tooLarge' : 'unreadable', { https })
@@ -126,7 +167,7 @@ export function createPagesProxy({ url, signer, https, logger }: PagesProxyDeps)
         { err: error, requestId: ctx.state.requestId },
         'could not reach the signing service; the visitor gets a 503 page',
       )
-      writePlainPage(ctx, isSignature(ctx.method, path) ? 'signatureUnknown' : 'signingUnavailable', { https })
+      writePlainPage(ctx, unavailable, { https })
     }
   }
 
@@ -140,7 +181,18 @@ function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> 
   for (const [name, value] of Object.entries(headers)) {
     const isReserved = name.startsWith('x-paraph-') || name.startsWith('x-forwarded-')
     if (typeof value === 'string' && !isReserved && !NOT_FORWARDED.has(name) && !hopByHop.has(name))
-      forwarded[name] = value
+      forwarded[name] = name === 'cookie' ? cookiesOfSigning(value) : value
   }
+  if (forwarded['cookie'] === '') delete forwarded['cookie']
   return forwarded
 }
+
+const cookiesOfSigning = (header: string): string =>
+  header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter(isOfSigning)
+    .join('; ')
+
+/** Whether a pair of a Cookie header, or a Set-Cookie, has a name of the signing service. */
+const isOfSigning = (pair: string): boolean => COOKIE.test(pair.split('=', 1)[0]!.trim())
