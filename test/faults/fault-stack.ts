@@ -111,7 +111,11 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
     const guard = join(ROOT, 'deploy', 'local', 'dist', 'orphan-guard.js')
     const forwarded = service === 'gateway' ? { CONTRACT_URL: `http://127.0.0.1:${forward.port}` } : {}
     const env = { ...spec.env, ...behindProxies(spec.env, lines.bus.port), ...forwarded, ...ENVIRONMENT }
-    const args = spec.args.map((each) => (/orphan-guard/.test(each) ? `file://${guard}` : each))
+    const args = [
+      '--import',
+      new URL('block-on-signal.mjs', import.meta.url).href,
+      ...spec.args.map((each) => (/orphan-guard/.test(each) ? `file://${guard}` : each)),
+    ]
     return { ...spec, args, env, ...names?.within({ command: spec.command, args, env }) }
   }
   const services = new Map<ServiceName, Supervised>()
@@ -163,6 +167,29 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
       if (pid !== undefined) process.kill(pid, 'SIGQUIT')
       await until('the restart of Postgres', () => ((returns.get('postgres') ?? 0) > before ? true : undefined), 60_000)
     },
+    /** Stops all processes of Postgres with SIGSTOP. @returns a function that continues them */
+    async freezePostgres(): Promise<() => void> {
+      const pid = postgres.pid()!
+      // The parent first, because it creates no further process then.
+      process.kill(pid, 'SIGSTOP')
+      const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number)
+      const send = (signal: NodeJS.Signals) => {
+        for (const each of [...children, pid]) sendSignal(each, signal)
+      }
+      send('SIGSTOP')
+      return () => send('SIGCONT')
+    },
+    /** Blocks the event loop of a service for `ms` (block-on-signal.mjs). */
+    async block(service: ServiceName, ms: number): Promise<void> {
+      await writeFile(join(pointsOf(service), 'block-ms'), String(ms))
+      process.kill(services.get(service)!.pid()!, 'SIGUSR2')
+    },
+    /** Whether the liveness probe of a service gets no answer for `ms`. */
+    isSilent: (service: ServiceName, ms: number): Promise<boolean> =>
+      fetch(`${internalUrl(ports, service)}/livez`, { signal: AbortSignal.timeout(ms) }).then(
+        () => false,
+        () => true,
+      ),
     /** Arms a fail point: the process of `service` is killed by SIGKILL when it next reaches the point. */
     arm: (service: ServiceName, point: string) => writeFile(join(pointsOf(service), point), ''),
     /** Stops a service in order; `resume` starts a new process. */
@@ -202,6 +229,15 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
     async close(): Promise<void> {
       for (const step of undo.reverse()) await step().catch(() => undefined)
     },
+  }
+}
+
+/** A process that has ended meanwhile is no error. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 

@@ -7,6 +7,7 @@ import { collectorSilent } from './collector.js'
 import { crash } from './crash.js'
 import { commitLost, postgresRestart, retryStorm } from './database.js'
 import { guessing } from './guessing.js'
+import { eventLoopBlocked, postgresFrozen } from './frozen.js'
 import { diskFull, migrationKilled } from './machine.js'
 import { mailServerAway, mailServerRefuses, mailServerRefusesAll, mailWorkerDies } from './mail.js'
 import { lockedTable } from './locked-table.js'
@@ -20,6 +21,8 @@ export const SCENARIOS: readonly Scenario[] = [
   postgresRestart,
   commitLost,
   linesFallSilent,
+  eventLoopBlocked,
+  postgresFrozen,
   lockedTable,
   noLogin,
   mailServerAway,
