@@ -5,6 +5,7 @@ import type { PartitionProgress, Place, ReceivedMessage } from '../event-bus.js'
 
 interface Snapshot {
   position: number | undefined
+  expected: number
   resets: number
 }
 
@@ -26,6 +27,8 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
   let isPlaced = false
   /** The next offset to accept: a fetch after a join starts again at the committed position. */
   let expected = 0
+  /** The group has received every message below this offset. Undefined until its position is known. [F52] */
+  let received: number | undefined
   /** The position of the group at the last join: the same log returns no message below this offset. */
   let floor = 0
   /** Counts resets of the log: an answer to a query from before a reset is ignored. */
@@ -42,6 +45,7 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
     position = committed = undefined
     resets += 1
     expected = from
+    received = from
     floor = end = 0
     if (!isWorking()) movedAtMs = performance.now()
   }
@@ -60,6 +64,8 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
       }
       if (first && !hasMessages()) movedAtMs = performance.now()
       expected = Math.max(expected, Number(fresh.at(-1)?.offset ?? -1) + 1)
+      // A gap is not received. `updateEnds` decides whether it held messages.
+      if (first && received !== undefined && Number(first.offset) <= received) received = expected
       end = Math.max(end, highWatermark)
       return fresh
     },
@@ -69,12 +75,13 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
       movedAtMs = performance.now()
     },
     /** The state before a query to the brokers, to compare with their answer. */
-    snapshot: (): Snapshot => ({ position, resets }),
+    snapshot: (): Snapshot => ({ position, expected, resets }),
     /** Takes over the group's position of this generation: other members may have moved it. @param stored undefined if never committed */
     place(stored: number | undefined, asked: Snapshot): void {
       isPlaced = true
       if (asked.resets !== resets) return
       committed = stored
+      received = Math.max(received ?? 0, stored ?? 0)
       floor = stored ?? 0
       if (stored !== undefined) position = Math.max(position ?? stored, stored)
     },
@@ -86,6 +93,14 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
         reset(low)
         // Leaves the position uncommitted: with the old position the next member starts at the oldest message too.
         position = committed = low
+      }
+      if (asked.resets === resets && received !== undefined) {
+        if (low > received)
+          logger.warn(
+            { group, topic, partition, from: received, to: low, messages: low - received },
+            'Kafka deleted messages before the group received them; publish them again from the outbox (docs/kafka.md)',
+          )
+        received = Math.max(received, low, asked.expected)
       }
       if (isPlaced) position ??= low
       // Pruned offsets, and offsets without a message, are never fetched.
@@ -112,6 +127,7 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
       position = committed = undefined
       isPlaced = false
       expected = floor = end = 0
+      received = undefined
       // A hanging handler still counts as stalled when the member gets the partition again.
       if (!isWorking()) movedAtMs = performance.now()
     },
