@@ -117,7 +117,16 @@ export function explain(calls: readonly Call[], partyCount: number): Verdict {
   }
 
   const begin: State = {
-    contract: { status: 'pending_signature', partyCount, signatures: [], isErased: false, expiresAt: DUE, version: 1 },
+    contract: {
+      status: 'pending_signature',
+      partyCount,
+      signatures: [],
+      isErased: false,
+      isHeld: false,
+      eraseDueAt: null,
+      expiresAt: DUE,
+      version: 1,
+    },
     givenUp: [],
     isDue: false,
   }

@@ -226,6 +226,8 @@ function play(random: () => number, partyCount: number): Call[] {
     partyCount,
     signatures: [],
     isErased: false,
+    isHeld: false,
+    eraseDueAt: null,
     expiresAt: due,
     version: 1,
   }
@@ -297,6 +299,8 @@ function bruteForce(calls: readonly Call[], partyCount: number): boolean {
     status: 'pending_signature',
     signatures: [],
     isErased: false,
+    isHeld: false,
+    eraseDueAt: null,
     version: 1,
     partyCount,
     expiresAt: new Date(1),

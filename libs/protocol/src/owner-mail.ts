@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { MAIL_LANGUAGES } from './principal.js'
 import { isMailAddress } from './text-rules.js'
 
+/** What happened to an owner, or to an invitation to become one. */
+const OWNER_CHANGES = ['invited', 'joined', 'declined', 'removed', 'left'] as const
+
 const common = { id: z.uuid(), to: z.string().refine(isMailAddress), language: z.enum(MAIL_LANGUAGES) }
 
 /** The rules of the names and texts in a mail. `by`: the mailbox of an owner. */
@@ -24,6 +27,19 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
     codes_locked: z.object({}),
     /** The mailbox signed in from a browser that it had not used. `network`: the client's address, cut. [P31] */
     new_browser: z.object({ network: z.string().regex(/^[0-9a-f.:]{3,40}\/(24|48)$/) }),
+    /** To every owner. `owner`: the mailbox that was invited, joined, declined, was removed or left; `by` is the same if it acted itself. */
+    owners_changed: z.object({ accountName, by, owner: by, change: z.enum(OWNER_CHANGES) }),
+    /** `address`: where replies go from now on; null if to no address. */
+    reply_address_changed: z.object({ accountName, by, address: by.nullable() }),
+    account_exported: z.object({ accountName, by }),
+    /** `at`: when the contract is erased, unless an owner takes the request back. [P32] */
+    erasure_requested: z.object({
+      accountName,
+      by,
+      at: z.iso.datetime(),
+      timeZone: z.string(),
+      contractNumber: z.string().regex(/^EXT-\d{8}-[A-Z0-9]{8}$/),
+    }),
   } as const
   const mailOf = <Kind extends keyof typeof data>(kind: Kind) =>
     z.object({ ...common, kind: z.literal(kind), data: data[kind] })
@@ -43,6 +59,10 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
       mailOf('owner_invited'),
       mailOf('codes_locked'),
       mailOf('new_browser'),
+      mailOf('owners_changed'),
+      mailOf('reply_address_changed'),
+      mailOf('account_exported'),
+      mailOf('erasure_requested'),
     ]),
     /** One code, idempotent by `id`. Notification stores it under AES-GCM and deletes it when it is sent or too old. [D42] */
     code: z.discriminatedUnion('purpose', [

@@ -42,6 +42,13 @@ export interface ContractTable {
   cancel_reason: string | null
   /** When text, names and addresses were erased. [D43] */
   erased_at: ColumnType<Date | null, undefined, Date>
+  /** When an owner's request erases the contract. After that erasure, it stays until the audit log has the erasure. [P32] */
+  erase_due_at: ColumnType<Date | null, undefined, Date | null>
+  /** The mailbox of the owner who made the request. */
+  erase_requested_by: ColumnType<string | null, undefined, string | null>
+  /** Since when an operator keeps the contract, and why; owners do not see the reason. */
+  held_at: ColumnType<Date | null, undefined, Date | null>
+  hold_reason: ColumnType<string | null, undefined, string | null>
 }
 
 interface PartyTable {

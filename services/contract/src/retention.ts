@@ -20,7 +20,8 @@ export const RETENTION: RetentionPlan = {
     {
       table: 'contract',
       why: 'The data that the service exists for. Erasure removes text and names (D43).',
-      personalData: 'the text, the name of the sender',
+      personalData:
+        'the text, the name of the sender; the address of the owner who requested an erasure, until the erasure',
     },
     { table: 'party', why: 'Same as the contract (D43).', personalData: 'names and addresses' },
     { table: 'signature', why: 'Same as the contract. The service itself can neither change nor delete a signature.' },

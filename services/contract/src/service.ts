@@ -27,6 +27,8 @@ import { createContractList } from './store/list.js'
 import { createContractStore } from './store/contract-store.js'
 import { createContractReader, createContractSubscriptions } from './api/subscriptions.js'
 import type { ContractDatabase } from './database.js'
+import { createErasureRouter } from './api/erasure-router.js'
+import { createErasures } from './store/erasure.js'
 import { createExpirySweep } from './store/expiry.js'
 import { createOperatorRouter } from './api/operator-router.js'
 import { createRestRouter } from './api/rest-router.js'
@@ -66,7 +68,13 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const operator = createOperatorRouter({ store, messaging: createMessagingRouter({ database, relay }) })
   const list = createContractList(database)
   const shareUrlOf = createShareUrls(shareTokenKeys, shareBaseUrl)
-  const rpcRouter = createRpcRouter({ store, shareUrlOf, console: createConsoleRouter({ store, list, shareUrlOf }) })
+  const erasures = createErasures(database)
+  const rpcRouter = createRpcRouter({
+    store,
+    shareUrlOf,
+    console: createConsoleRouter({ store, erasures, list, shareUrlOf }),
+    erasure: createErasureRouter({ store, erasures }),
+  })
 
   // This service calls no other: the others compare, and it only counts. [D44]
   const accept = config.ACCEPT_MIXED_RESTORE === 'yes'

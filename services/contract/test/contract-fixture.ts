@@ -6,6 +6,8 @@ import type { CreateContract } from '@paraph/protocol/contract'
 import type { Principal } from '@paraph/protocol/principal'
 import { parseKeyring } from '@paraph/config/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
+import { createErasureRouter } from '../src/api/erasure-router.js'
+import { createErasures } from '../src/store/erasure.js'
 import { createConsoleRouter } from '../src/api/console-router.js'
 import { createContractCreation, type CreationRequest } from '../src/store/create-contract.js'
 import { createContractList } from '../src/store/list.js'
@@ -58,7 +60,13 @@ export async function openContractFixture() {
   const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, notifyRelay })
   const list = createContractList(database)
   const shareUrlOf = createShareUrls(shareTokenKeys, shareBaseUrl)
-  const rpcRouter = createRpcRouter({ store, shareUrlOf, console: createConsoleRouter({ store, list, shareUrlOf }) })
+  const erasures = createErasures(database)
+  const rpcRouter = createRpcRouter({
+    store,
+    shareUrlOf,
+    console: createConsoleRouter({ store, erasures, list, shareUrlOf }),
+    erasure: createErasureRouter({ store, erasures }),
+  })
   const read = createContractReader(store)
   /** The long polls of another process with the same database; not started. */
   const openSubscriptions = ({
@@ -81,6 +89,7 @@ export async function openContractFixture() {
     pool,
     database,
     store,
+    erasures,
     creation,
     read,
     rpcRouter,

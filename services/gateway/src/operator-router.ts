@@ -10,6 +10,7 @@ import type { AccountStore } from './accounts/account-store.js'
 import { reasonError, REASON_LENGTH_MAX, trimReason, type FieldErrorKind } from './accounts/application.js'
 import type { ApplicationStore } from './accounts/application-store.js'
 import { type Actor, type AuditPage, type listActs, type recordRead } from './accounts/audit.js'
+import type { ContractErasures } from './accounts/contract-erasures.js'
 import type { CreatedKey, KeyStore } from './keys/key-store.js'
 
 const NAME_LENGTH_MAX = 100
@@ -57,6 +58,7 @@ interface OperatorRouterDeps {
   applications: ApplicationStore
   owners: AccountOwners
   keys: KeyStore
+  erasures: Pick<ContractErasures, 'hold' | 'release'>
   /** A page of the audit log, newest first. */
   listActs: (page: AuditPage) => ReturnType<typeof listActs>
   /** Records that an operator read something. */
@@ -64,9 +66,9 @@ interface OperatorRouterDeps {
   messaging: MessagingRouter
 }
 
-/** `account.*`, `application.*`, `subscription.*`, `audit.*` and `key.*` of the command line, and the gateway's part of `outbox status`. */
+/** `account.*`, `application.*`, `subscription.*`, `contract.*`, `audit.*` and `key.*` of the command line, and the gateway's part of `outbox status`. */
 export function createOperatorRouter(deps: OperatorRouterDeps) {
-  const { accounts, applications, owners, keys, listActs, messaging } = deps
+  const { accounts, applications, owners, keys, erasures, listActs, messaging } = deps
   const record = (ctx: RpcContext, subject: string, accountId?: string) =>
     deps.recordRead(actorOf(ctx), { subject, accountId })
   return router({
@@ -131,6 +133,13 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
         await accounts.endSubscription(input.accountId, actorOf(ctx))
         return { account: await accounts.show(input.accountId) }
       }),
+    }),
+    contract: router({
+      /** No erasure touches the contract until it is released: not the owner's, the operator's or the retention's. [P32] */
+      hold: byId
+        .input(z.object({ reason: z.string() }))
+        .mutation(({ ctx, input: { id, reason } }) => erasures.hold(id, reason, actorOf(ctx))),
+      release: byId.mutation(({ ctx, input: { id } }) => erasures.release(id, actorOf(ctx))),
     }),
     audit: router({
       /** A page of the audit log of one account or of all, newest first. */

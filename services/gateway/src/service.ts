@@ -32,6 +32,7 @@ import { createFormTokens } from '@paraph/web/form-token'
 import { isSameOriginPost } from '@paraph/web/same-origin'
 import { REFERENCE_SHEET } from '@paraph/web/reference-shell'
 import { createAccountOwners } from './accounts/account-owners.js'
+import { createContractErasures } from './accounts/contract-erasures.js'
 import { createAccountStore } from './accounts/account-store.js'
 import { createAddressWindow } from './rate-limit/address-limit.js'
 import { createApplicationStore } from './accounts/application-store.js'
@@ -121,6 +122,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     owners: createAccountOwners(storeDeps),
     keys: createKeyStore(storeDeps),
   }
+  const erasures = createContractErasures({ database, contract: services.contract.rpc.erasure, logger })
   const keyLookUps = createKeyStore({ ...storeDeps, database: keyDatabase })
   const keys = createKeyCache({ load: (fingerprint) => withTimeout(DATABASE_MS_MAX, keyLookUps.find(fingerprint)) })
   const lastUse = createKeyLastUse({ database, logger })
@@ -146,6 +148,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const messaging = createMessagingRouter({ database, relay })
   const operator = createOperatorRouter({
     ...stores,
+    erasures,
     listActs: (page) => listActs(database, page),
     recordRead: (actor, what) => recordRead(database, actor, what),
     messaging,
@@ -170,8 +173,14 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     logger,
   })
   const { sending } = site
-  const loops = { relay, ownerMails, codes: sending, auditChain, pruning, usage: { tickAgeMs: usage.idleMs } }
-  const pools = { main: pool, usage: usagePool, codes: codePool, keys: keyPool, ...(shared && { windows: shared.pool }) }
+  const loops = { relay, ownerMails, erasures, codes: sending, auditChain, pruning, usage: { tickAgeMs: usage.idleMs } }
+  const pools = {
+    main: pool,
+    usage: usagePool,
+    codes: codePool,
+    keys: keyPool,
+    ...(shared && { windows: shared.pool }),
+  }
   const parts = [
     clock,
     keyChanges,
@@ -181,6 +190,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     pruning,
     relay,
     ownerMails,
+    erasures,
     sending,
     readiness,
     gauges,

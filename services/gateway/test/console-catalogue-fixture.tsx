@@ -337,13 +337,20 @@ const listed = (number: string, more: Partial<ListedContract>): ListedContract =
   expiresAt: '2026-12-03T08:30:00.000Z',
   endedAt: '2026-11-19T12:01:00.000Z',
   isErased: false,
+  eraseDueAt: null,
+  isHeld: false,
   ...more,
 })
 const LIST: readonly ListedContract[] = [
   listed('20261124-9FWT3RZB', { contractType: 'service', status: 'pending_signature', signed: 0, endedAt: null }),
   listed('20261120-7KQ4MXTA', { status: 'partially_signed', signed: 1, total: 3, endedAt: null }),
-  listed('20261119-QH52XNDE', {}),
-  listed('20261118-U6BK8VYP', { contractType: 'sales-agreement', status: 'cancelled', signed: 1 }),
+  listed('20261119-QH52XNDE', { isHeld: true }),
+  listed('20261118-U6BK8VYP', {
+    contractType: 'sales-agreement',
+    status: 'cancelled',
+    signed: 1,
+    eraseDueAt: '2026-12-01T09:00:00.000Z',
+  }),
   listed('20261117-C4JMA7SG', { contractType: 'revenue-share', signed: 12, total: 12 }),
   listed('20261109-T8RPE2HD', { contractType: 'employment', status: 'expired', signed: 1 }),
 ]
@@ -380,6 +387,8 @@ const CONTRACT: ContractDetail = {
   cancelledBy: null,
   cancelReason: null,
   erasedAt: null,
+  erasure: null,
+  isHeld: false,
   shareUrl: `https://sign.example.com/contract/${'Sample'.repeat(7)}X`,
 }
 const mail = (state: 'accepted' | 'failed' | 'due'): ContractMails['parties'][number]['mails'][number] => ({
@@ -437,6 +446,10 @@ const CANCELLED: ContractDetail = {
   cancelledAt: '2026-11-22T09:00:00.000Z',
   cancelledBy: 'owner',
   cancelReason: 'Agreed by telephone to begin again.',
+}
+const TO_BE_ERASED: ContractDetail = {
+  ...CANCELLED,
+  erasure: { at: '2026-12-01T09:00:00.000Z', by: 'paul.roy@nordicfoods.example' },
 }
 const ERASED: ContractDetail = {
   ...CANCELLED,
@@ -602,6 +615,9 @@ export const catalogue: readonly CatalogueEntry[] = [
     contract(CANCELLED, { notice: { kind: 'information', text: contractMessages(page.locale).cancelled } })(page),
   ),
   owned('console-11e-contract-erased', contract(ERASED)),
+  owned('console-11d-contract-to-be-erased', contract(TO_BE_ERASED)),
+  owned('console-11s-contract-to-be-erased-suspended', contract(TO_BE_ERASED, { isSuspended: true })),
+  owned('console-11h-contract-held', contract({ ...CANCELLED, isHeld: true })),
   owned('console-11u-contract-others-away', contract(CONTRACT, { mails: undefined, history: undefined })),
   owned('console-12-contract-cancel', (page) => (
     <CancelPage {...{ page, environment: 'production', contract: CONTRACT }} />

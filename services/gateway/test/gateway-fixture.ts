@@ -94,6 +94,8 @@ export async function startTestGateway({
     ready: true,
     /** The parts of an account's export in order; the last part repeats. Undefined: the contract service is unavailable. */
     exported: [{ contracts: [], older: null }] as ({ contracts: object[]; older: string | null } | undefined)[],
+    /** Procedure → its output, for calls between services. */
+    rpc: { 'erasure.due': () => ({ contracts: [] }) } as Record<string, (input: unknown) => unknown>,
     openApiPart: { operations: [], schemas: {} } as OpenApiPart,
   }
   const farServer = createServer((req, res) => {
@@ -107,6 +109,12 @@ export async function startTestGateway({
       return part ? void res.end(JSON.stringify({ output: part })) : void res.writeHead(503).end('{}')
     }
     if (req.url === '/rpc/report.list') return void res.end(JSON.stringify({ output: { reports: [] } }))
+    const answer = far.rpc[(req.url ?? '').replace('/rpc/', '')]
+    if (answer)
+      return void textOf(req).then((text) => {
+        const { input } = JSON.parse(text) as { input: unknown }
+        res.end(JSON.stringify({ output: answer(input) }))
+      })
     if (req.url?.startsWith('/rpc/'))
       return void res.writeHead(404).end(JSON.stringify({ code: 'not_found', error: 'There is no such contract.' }))
     const chunks: Buffer[] = []

@@ -159,10 +159,22 @@ export function allowedOwnerMail(random: Random, name: OwnerMailName): OwnerMail
       return { ...common, data: { ...common.data, accountName, keyName: anyName(100), by } }
     }
     case 'owner_invited':
+    case 'account_exported':
       return { ...common, data: { accountName, by: allowedAddress(random) } }
     case 'codes_locked':
     case 'new_browser':
       return common
+    case 'owners_changed': {
+      const [owner, other] = [allowedAddress(random), allowedAddress(random)]
+      const { change, by, owner: sample } = common.data
+      return { ...common, data: { accountName, change, owner, by: by === sample ? owner : other } }
+    }
+    case 'reply_address_changed': {
+      const address = common.data.address === null ? null : allowedAddress(random)
+      return { ...common, data: { accountName, by: allowedAddress(random), address } }
+    }
+    case 'erasure_requested':
+      return { ...common, data: { ...common.data, accountName, by: allowedAddress(random) } }
   }
 }
 

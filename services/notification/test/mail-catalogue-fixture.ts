@@ -121,6 +121,15 @@ export const ownerMails: CatalogueMail[] = [
     ...sampleOwnerMail('invited'),
     data: { accountName: RIGHT_TO_LEFT.senderName, by: 'yael@example.com' },
   } as OwnerMailData),
+  toOwner('mail-15-owners-invited', sampleOwnerMail('ownerInvited')),
+  toOwner('mail-15j-owners-joined', sampleOwnerMail('ownerJoined')),
+  toOwner('mail-15d-owners-declined', sampleOwnerMail('ownerDeclined')),
+  toOwner('mail-15r-owners-removed', sampleOwnerMail('ownerRemoved')),
+  toOwner('mail-15x-owners-left', sampleOwnerMail('ownerLeft')),
+  toOwner('mail-16-reply-changed', sampleOwnerMail('replyChanged')),
+  toOwner('mail-16r-reply-removed', sampleOwnerMail('replyRemoved')),
+  toOwner('mail-17-account-exported', sampleOwnerMail('exported')),
+  ...toOwnerInEvery('mail-18-erasure-requested', 'erasureRequested'),
 ]
 
 /** The third of fifty parties of one mailbox. */

@@ -55,6 +55,10 @@ const OWNER = { id: '0190f3a2-6f3e-4c1d-9b57-2f8f0e1c7a44', to: 'amelie.tremblay
 const ACCOUNT = { accountName: 'Nordic Foods Ltd.' }
 const KEY = { ...ACCOUNT, keyName: 'Order system', keyHint: 'paraph_live_9fQ2…w4Xz', by: OWNER.to }
 
+const ACT = { ...ACCOUNT, by: 'paul.roy@nordicfoods.example' }
+const NEW_OWNER = 'sam.lee@nordicfoods.example'
+const JOINED = { ...ACCOUNT, by: NEW_OWNER, owner: NEW_OWNER }
+
 /** Every mail to an owner, by name. */
 export const OWNER_MAILS = {
   signIn: { ...OWNER, kind: 'code', purpose: 'sign_in', code: '48291365', lapsesInSeconds: 595 },
@@ -78,7 +82,25 @@ export const OWNER_MAILS = {
   keyRevokedByOperator: { ...OWNER, kind: 'key_revoked', data: { ...KEY, by: null } },
   codesLocked: { ...OWNER, kind: 'codes_locked', data: {} },
   newBrowser: { ...OWNER, kind: 'new_browser', data: { network: '203.0.113.0/24' } },
-  invited: { ...OWNER, kind: 'owner_invited', data: { ...ACCOUNT, by: 'paul.roy@nordicfoods.example' } },
+  invited: { ...OWNER, kind: 'owner_invited', data: ACT },
+  ownerInvited: { ...OWNER, kind: 'owners_changed', data: { ...ACT, owner: NEW_OWNER, change: 'invited' } },
+  ownerJoined: { ...OWNER, kind: 'owners_changed', data: { ...JOINED, change: 'joined' } },
+  ownerDeclined: { ...OWNER, kind: 'owners_changed', data: { ...JOINED, change: 'declined' } },
+  ownerRemoved: { ...OWNER, kind: 'owners_changed', data: { ...ACT, owner: NEW_OWNER, change: 'removed' } },
+  ownerLeft: { ...OWNER, kind: 'owners_changed', data: { ...JOINED, change: 'left' } },
+  replyChanged: { ...OWNER, kind: 'reply_address_changed', data: { ...ACT, address: 'answers@nordicfoods.example' } },
+  replyRemoved: { ...OWNER, kind: 'reply_address_changed', data: { ...ACT, address: null } },
+  exported: { ...OWNER, kind: 'account_exported', data: ACT },
+  erasureRequested: {
+    ...OWNER,
+    kind: 'erasure_requested',
+    data: {
+      ...ACT,
+      contractNumber: 'EXT-20261120-7KQ4MXTA',
+      at: '2026-12-02T14:03:00.000Z',
+      timeZone: 'America/Toronto',
+    },
+  },
 } as const satisfies Record<string, WithoutLanguage<OwnerMailData>>
 
 /** Distributes over the members of a union. */

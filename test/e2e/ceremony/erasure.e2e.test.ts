@@ -80,6 +80,19 @@ it('the command refuses to erase an open contract, and names the reason', async 
   expect((await api.get(signed.id)).body.contract.parties[0]!.email).toBe(PARTIES[0]!.email)
 })
 
+it('the command erases no contract that an operator holds, and says so [P32]', async () => {
+  const cancelled = (await api.create({ ...BODY, content: 'Held.' })).body.contract
+  await paraphJson(running.folder, 'contract', 'cancel', '--id', cancelled.id, '--reason', 'none')
+  await paraphJson(running.folder, 'contract', 'hold', '--id', cancelled.id, '--reason', 'inquiry')
+  const { code, stderr } = await erase(cancelled.id)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('This contract is held.')])
+  expect(await paraphJson(running.folder, 'contract', 'show', '--id', cancelled.id)).toMatchObject({
+    contract: { holdReason: 'inquiry' },
+  })
+  await paraphJson(running.folder, 'contract', 'release', '--id', cancelled.id)
+  expect((await erase(cancelled.id)).code).toBe(0)
+})
+
 it('an erasure deletes text, names, mailboxes, IP addresses, user agents and the PDF from every table', async () => {
   const visitors = await signAll(running, signed.shareUrl, PARTIES, { 'user-agent': AGENT })
   const visitor = visitors.get(PARTIES[0]!.email)!
@@ -96,7 +109,7 @@ it('an erasure deletes text, names, mailboxes, IP addresses, user agents and the
   for (const id of [signed.id, cancelled.id, signed.id]) expect((await erase(id)).code).toBe(0)
   await until('the event of the erasure', () =>
     inDatabase(running, 'signing', async (client) =>
-      (await client.query('select 1 from erasure')).rows.length === 2 ? true : undefined,
+      (await client.query('select 1 from erasure')).rows.length === 3 ? true : undefined,
     ),
   )
   expect([...(await placesOf([...VALUES, ADDRESS]))].filter(([, places]) => places.length > 0)).toEqual([])

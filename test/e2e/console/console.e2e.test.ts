@@ -8,6 +8,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createMailbox, type Mailbox } from '../../harness/clients/api-client.js'
+import { inDatabase } from '../../harness/clients/canaries.js'
 import { openBrowser } from '../../harness/browser/browser.js'
 import { makeDataFolder, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
 import { enterCode, press, TEXTS } from '../../harness/browser/party.js'
@@ -168,15 +169,31 @@ it('the console shows the numbers of GET /usage, by endpoint [Usage, D3]', async
   expect(await page.locator('.figures dd').allTextContents()).toEqual(['1', '1,000', '999', '0'])
 })
 
-it('the owner can erase a signed contract by typing its number, but cannot cancel it [D19, D43]', async () => {
+it('the owner can ask to erase a signed contract by typing its number, keep it, and ask again; it is erased after seven days [D19, D43, P32]', async () => {
   await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/cancel`)
   expectWithMessage(await heading(), 'the contract, not the cancel page').toBe(contract.contractNumber)
   await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/erase`)
   await page.getByLabel('To confirm, type the contract number').fill('EXT-20261124-WRONG')
-  expect(await press(page, 'Erase the contract')).toBe(422)
+  expect(await press(page, 'Erase in seven days')).toBe(422)
   await page.getByLabel('To confirm, type the contract number').fill(contract.contractNumber.toLowerCase())
-  expect(await press(page, 'Erase the contract')).toBe(200)
-  await page.getByText('Text, names and addresses were erased').waitFor()
+  expect(await press(page, 'Erase in seven days')).toBe(200)
+  await page.getByText(`${OWNER} asked for it.`).waitFor()
+  await mailbox.waitFor(OWNER, 'A contract will be erased / Un contrat sera effacé')
+  expect(await press(page, 'Keep this contract')).toBe(200)
+  await page.getByText('The contract is kept.').waitFor()
+  await page.getByRole('link', { name: 'Erase contract' }).click()
+  await page.getByLabel('To confirm, type the contract number').fill(contract.contractNumber)
+  await press(page, 'Erase in seven days')
+  await page.goto(`${consoleUrl}/contracts?environment=sandbox`)
+  await page.getByText('Will be erased after').waitFor()
+  await inDatabase(running, 'contract', (client) =>
+    client.query("update contract set erase_due_at = now() - interval '1 second' where id = $1", [contract.id]),
+  )
+  await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}`)
+  await until('the erasure', async () => {
+    await page.reload()
+    return (await page.getByText('Text, names and addresses were erased').count()) > 0 ? true : undefined
+  })
 })
 
 it('the operator sees every act on an account with its actor, and can suspend the account', async () => {
@@ -190,12 +207,15 @@ it('the operator sees every act on an account with its actor, and can suspend th
     'Chose a plan',
     'Created a key',
     'Sent an invitation again',
-    'Erased a contract',
+    'Asked to erase a contract',
+    'Kept a contract that would be erased',
   ])
     expectWithMessage(
       done.some((row) => row.includes(act) && row.includes(OWNER)),
       act,
     ).toBe(true)
+  const erased = done.find((row) => row.includes('Erased a contract'))
+  expect(erased).toContain('The installation itself')
   await operator.getByRole('link', { name: 'Put on hold' }).click()
   await press(operator, 'Put on hold')
   await page.goto(`${consoleUrl}/keys`)

@@ -272,6 +272,8 @@ describe('one contract of an account', () => {
       cancelledBy: null,
       cancelReason: null,
       erasedAt: null,
+      erasure: null,
+      isHeld: false,
       shareUrl: created.shareUrl,
     })
     await age(created.id, '14 days')
@@ -308,7 +310,7 @@ describe('one contract of an account', () => {
       cancelledBy: 'owner',
       cancelReason: 'Wrong annex.',
     })
-    await asOwner().erase.mutate({ id })
+    await fixture.store.execute(id, { type: 'erase' })
     const { erasedAt, cancelReason, parties, shareUrl } = await asOwner().detail.query({ id })
     expect({ cancelReason, parties, shareUrl }).toEqual({
       cancelReason: null,
@@ -378,13 +380,57 @@ describe('cancelling [D19]', () => {
   })
 })
 
-it('erase erases a final contract once, and reports not_final for an open contract [D43]', async () => {
-  const { id } = await create()
-  expect(await asOwner().erase.mutate({ id })).toEqual({ outcome: 'not_final', at: null })
-  await asOwner().cancel.mutate({ id })
-  const first = await asOwner().erase.mutate({ id })
-  expect(first).toEqual({ outcome: 'erased', at: expect.any(String) })
-  expect(await asOwner().erase.mutate({ id })).toEqual({ outcome: 'already_erased', at: first.at })
+describe('the request to erase [D43, P32]', () => {
+  const BY = 'owner@example.test'
+  const request = (id: string, by = BY) => asOwner().requestErasure.mutate({ id, by })
+
+  it('is made once for a final contract, shown in list and detail, and taken back', async () => {
+    const { id } = await create()
+    expect(await request(id)).toEqual({ outcome: 'not_final' })
+    await asOwner().cancel.mutate({ id })
+    const first = await request(id)
+    expect(first).toEqual({ outcome: 'requested', at: expect.any(String) })
+    const at = 'at' in first ? first.at : ''
+    expect(await request(id, 'other@example.test')).toEqual({ outcome: 'already_requested', at })
+    expect(await asOwner().detail.query({ id })).toMatchObject({
+      erasure: { at, by: BY },
+      isHeld: false,
+      erasedAt: null,
+    })
+    const listed = async () => (await asOwner().list.query({})).contracts.find((each) => each.id === id)
+    expect(await listed()).toMatchObject({ eraseDueAt: at, isHeld: false })
+    expect(await asOwner().keep.mutate({ id })).toEqual({ outcome: 'kept' })
+    expect(await asOwner().keep.mutate({ id })).toEqual({ outcome: 'not_requested' })
+    expect(await asOwner().detail.query({ id })).toMatchObject({ erasure: null })
+    expect(await listed()).toMatchObject({ eraseDueAt: null })
+  })
+
+  it('is refused while an operator holds the contract, and the owner does not read the reason', async () => {
+    const { id } = await create()
+    await asOwner().cancel.mutate({ id })
+    await gateway.rpc.erasure.hold.mutate({ id, reason: 'secret inquiry' })
+    expect(await request(id)).toEqual({ outcome: 'held' })
+    const detail = await asOwner().detail.query({ id })
+    expect([detail.isHeld, JSON.stringify(detail).includes('inquiry')]).toEqual([true, false])
+  })
+
+  it('is carried out by the gateway alone, from the due time on', async () => {
+    const { id } = await create()
+    await asOwner().cancel.mutate({ id })
+    await request(id)
+    expect(await gateway.rpc.erasure.carryOut.mutate({ id })).toEqual({ isErased: false })
+    await change("update contract set erase_due_at = now() - interval '1 second' where id = $1", id)
+    expect(await refusal(signing.rpc.erasure.carryOut.mutate({ id }))).toMatchObject({ code: 'invalid_key' })
+    expect((await gateway.rpc.erasure.due.query({})).contracts).toContainEqual({ id, accountId: owner.accountId })
+    for (let times = 0; times < 2; times += 1)
+      expect(await gateway.rpc.erasure.carryOut.mutate({ id })).toEqual({ isErased: true })
+    await gateway.rpc.erasure.finish.mutate({ id })
+    expect((await gateway.rpc.erasure.due.query({})).contracts).not.toContainEqual({ id, accountId: owner.accountId })
+    expect(await request(id)).toEqual({ outcome: 'erased' })
+    expect(await refusal(gateway.rpc.erasure.hold.mutate({ id, reason: 'late' }))).toMatchObject({
+      code: 'invalid_request',
+    })
+  })
 })
 
 describe('the console router [D10, D44, D45]', () => {
@@ -402,7 +448,8 @@ describe('the console router [D10, D44, D45]', () => {
       for (const call of [
         () => other.detail.query({ id: asked }),
         () => other.cancel.mutate({ id: asked }),
-        () => other.erase.mutate({ id: asked }),
+        () => other.requestErasure.mutate({ id: asked, by: 'owner@example.test' }),
+        () => other.keep.mutate({ id: asked }),
       ]) {
         const refused = await refusal(call())
         said.add(`${refused?.code}: ${refused?.message}`)
@@ -438,7 +485,8 @@ describe('the console router [D10, D44, D45]', () => {
         () => calls.detail.query({ id }),
         () => calls.exported.query({}),
         () => calls.cancel.mutate({ id }),
-        () => calls.erase.mutate({ id }),
+        () => calls.requestErasure.mutate({ id, by: 'owner@example.test' }),
+        () => calls.keep.mutate({ id }),
       ])
         expect(await refusal(call())).toMatchObject({ code: 'invalid_key' })
     }

@@ -10,6 +10,7 @@ import type { RpcContext } from '@paraph/rpc/mount'
 import type { ContractList, ListedContract, Position } from '../store/list.js'
 import type { ContractRecord } from '../store/contract-record.js'
 import type { ContractStore } from '../store/contract-store.js'
+import type { Erasures } from '../store/erasure.js'
 import { dataOf, instantsOf, partiesOf, viewOf, type ShareUrlOf } from './representation.js'
 
 const t = initTRPC.context<RpcContext>().create()
@@ -63,12 +64,13 @@ const cursorOf = ({ expiresAt, id }: ListedContract): string => `${expiresAt.get
 
 interface ConsoleRouterDeps {
   store: ContractStore
+  erasures: Erasures
   list: ContractList
   shareUrlOf: ShareUrlOf
 }
 
 /** The procedures below `console`. */
-export function createConsoleRouter({ store, list, shareUrlOf }: ConsoleRouterDeps) {
+export function createConsoleRouter({ store, erasures, list, shareUrlOf }: ConsoleRouterDeps) {
   const findOwn = async (principal: Principal, id: string) => requireOwn(principal, await store.findById(id))
 
   return t.router({
@@ -89,6 +91,7 @@ export function createConsoleRouter({ store, list, shareUrlOf }: ConsoleRouterDe
           createdAt: contract.createdAt.toISOString(),
           expiresAt: contract.expiresAt.toISOString(),
           endedAt: contract.endedAt?.toISOString() ?? null,
+          eraseDueAt: contract.eraseDueAt?.toISOString() ?? null,
         })),
         // The contract at the requested position belongs to an adjacent page, so that page exists.
         newer: first && (newer ? hasMore : older !== undefined) ? cursorOf(first) : null,
@@ -138,18 +141,26 @@ export function createConsoleRouter({ store, list, shareUrlOf }: ConsoleRouterDe
     }),
 
     /**
-     * Erases text, names and addresses of a final contract; the event `contract.erased` does so in other services. Idempotent. [D43]
-     * @throws DomainError `not_found`
+     * Requests the erasure of a final contract, which the gateway carries out at `at`. Idempotent. [D43, P32]
+     * `not_final`: the contract is open, or it expired within the last second and the sweep has not stored that yet.
+     * @param by the mailbox of the owner, which every owner sees @throws DomainError `not_found`
      */
-    erase: ownContract.mutation(async ({ input, ctx: { principal } }) => {
+    requestErasure: ownContract
+      .input(z.object({ by: z.string().max(320) }))
+      .mutation(async ({ input, ctx: { principal } }) => {
+        await findOwn(principal, input.id)
+        const result = (await erasures.change(input.id, 'request', input.by))!
+        if ('refusal' in result) return { outcome: result.refusal }
+        const outcome = result.hasChanged ? ('requested' as const) : ('already_requested' as const)
+        return { outcome, at: result.eraseDueAt!.toISOString() }
+      }),
+
+    /** Takes back a request to erase. Idempotent. @throws DomainError `not_found` */
+    keep: ownContract.mutation(async ({ input, ctx: { principal } }) => {
       await findOwn(principal, input.id)
-      const result = (await store.execute(input.id, { type: 'erase' }))!
-      // The contract is open, or it expired within the last second and the sweep has not stored that yet.
-      if ('refusal' in result) return { outcome: 'not_final' as const, at: null }
-      return {
-        outcome: result.events.length > 0 ? ('erased' as const) : ('already_erased' as const),
-        at: result.contract.erasedAt!.toISOString(),
-      }
+      const result = (await erasures.change(input.id, 'keep'))!
+      if ('refusal' in result) return { outcome: result.refusal }
+      return { outcome: result.hasChanged ? ('kept' as const) : ('not_requested' as const) }
     }),
   })
 }
@@ -172,7 +183,14 @@ function detailOf(record: ContractRecord, shareUrlOf: ShareUrlOf) {
     /** Visible to the owner only. [D39] */
     cancelReason: record.cancelReason,
     erasedAt: record.erasedAt?.toISOString() ?? null,
+    /** When an owner's request erases the contract, and who made it. */
+    erasure: record.erasedAt ? null : erasureOf(record),
+    /** An operator keeps the contract; the reason is the operator's. */
+    isHeld: record.heldAt !== null,
     /** Null once the link has expired or the contract is erased. [D46] */
     shareUrl: isLinkAlive ? shareUrlOf(record) : null,
   }
 }
+
+const erasureOf = ({ eraseDueAt, eraseRequestedBy: by }: ContractRecord) =>
+  eraseDueAt && { at: eraseDueAt.toISOString(), by }

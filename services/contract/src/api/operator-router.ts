@@ -30,7 +30,8 @@ export function createOperatorRouter({ store, messaging }: OperatorRouterDeps) {
       show: onContract.query(async ({ input }) => {
         const record = await store.findById(input.id)
         if (!record) throw contractNotFound()
-        return { contract: { ...viewOf(record), accountId: record.accountId, environment: record.environment } }
+        const { accountId, environment, eraseDueAt, heldAt, holdReason } = record
+        return { contract: { ...viewOf(record), accountId, environment, eraseDueAt, heldAt, holdReason } }
       }),
 
       /** Cancels an open contract. @throws DomainError `invalid_request` with the reason when the contract is final */
@@ -52,11 +53,14 @@ export function createOperatorRouter({ store, messaging }: OperatorRouterDeps) {
       erase: onContract.mutation(async ({ input }) => {
         const result = await store.execute(input.id, { type: 'erase' })
         if (!result) throw contractNotFound()
-        if ('refusal' in result)
+        if ('refusal' in result) {
           throw new DomainError(
             'invalid_request',
-            'This contract is still open. Only one that is signed, expired or cancelled can be erased; cancel it first.',
+            result.refusal === 'held'
+              ? 'This contract is held. Release it first.'
+              : 'This contract is still open. Only one that is signed, expired or cancelled can be erased; cancel it first.',
           )
+        }
         const { id, erasedAt } = result.contract
         return { contract: { id, erasedAt: erasedAt!.toISOString() } }
       }),

@@ -1,4 +1,4 @@
-// The tRPC procedures for other services: `ceremony` for signing, `mail` for notification, `console` for the gateway. [D41, D44, D46]
+// The tRPC procedures for other services: `ceremony` for signing, `mail` for notification, `console` and `erasure` for the gateway. [D41, D44, D46]
 import { elementAt } from '@paraph/protocol/element-at'
 import { initTRPC } from '@trpc/server'
 import { mailboxOf } from '@paraph/protocol/text-rules'
@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { callersOnly } from '@paraph/rpc/caller-guard'
 import type { RpcContext } from '@paraph/rpc/mount'
 import type { ConsoleRouter } from './console-router.js'
+import type { ErasureRouter } from './erasure-router.js'
 import { dataOf, instantsOf, partiesOf, type ShareUrlOf } from './representation.js'
 import type { ContractRecord } from '../store/contract-record.js'
 import type { ContractStore } from '../store/contract-store.js'
@@ -23,9 +24,10 @@ interface RpcRouterDeps {
   store: ContractStore
   shareUrlOf: ShareUrlOf
   console: ConsoleRouter
+  erasure: ErasureRouter
 }
 
-export function createRpcRouter({ store, shareUrlOf, console }: RpcRouterDeps) {
+export function createRpcRouter({ store, shareUrlOf, console, erasure }: RpcRouterDeps) {
   const ceremony = t.router({
     /** The contract of a share link, by the SHA-256 (hex) of its token; null for an unknown token. */
     byShareToken: signingProcedure
@@ -99,7 +101,7 @@ export function createRpcRouter({ store, shareUrlOf, console }: RpcRouterDeps) {
     }),
   })
 
-  return t.router({ ceremony, mail, console })
+  return t.router({ ceremony, mail, console, erasure })
 }
 
 export type RpcRouter = ReturnType<typeof createRpcRouter>

@@ -34,6 +34,10 @@ export interface Contract {
   expiresAt: Date
   /** Whether the text, names and addresses are erased. [D43] */
   isErased: boolean
+  /** Whether an operator keeps the contract from every erasure. [P32] */
+  isHeld: boolean
+  /** When an owner's request erases the contract; null without a request. [P32] */
+  eraseDueAt: Date | null
   /** Aggregate version: 1 after creation, one more per event. */
   version: number
 }
@@ -52,7 +56,8 @@ export type Command =
   | { type: 'sign'; partyIndex: number; attemptId: string }
   | { type: 'cancel'; actor: Actor }
   | { type: 'expire' }
-  | { type: 'erase' }
+  /** `isRequested`: carries out an owner's request, so it must be due. */
+  | { type: 'erase'; isRequested?: true }
 
 export interface ContractCreated {
   type: 'created'
@@ -67,10 +72,11 @@ export type ContractEvent =
   | { type: 'completed'; at: Date; total: number }
   | { type: 'expired'; at: Date }
   | { type: 'cancelled'; at: Date; actor: Actor }
-  | { type: 'erased'; at: Date }
+  | { type: 'erased'; at: Date; isRequested: boolean }
 
 /** The reason why a command changes nothing. */
-export type Refusal = 'signed' | 'expired' | 'cancelled' | 'already_signed' | 'unknown_party' | 'not_due' | 'not_final'
+export type Refusal =
+  'signed' | 'expired' | 'cancelled' | 'already_signed' | 'unknown_party' | 'not_due' | 'not_final' | 'held'
 
 export type Decision = { events: ContractEvent[] } | { refusal: Refusal }
 
@@ -116,7 +122,10 @@ export function decide(contract: Contract | undefined, command: CreateCommand | 
     case 'erase':
       // From `expiresAt` on, a contract is not final until the expiry sweep stores the status, within a second.
       if (contract.isErased) return { events: [] }
-      return isFinal(contract.status) ? { events: [{ type: 'erased', at: now }] } : { refusal: 'not_final' }
+      if (!isFinal(contract.status)) return { refusal: 'not_final' }
+      if (contract.isHeld) return { refusal: 'held' }
+      if (command.isRequested && !(contract.eraseDueAt && contract.eraseDueAt <= now)) return { refusal: 'not_due' }
+      return { events: [{ type: 'erased', at: now, isRequested: command.isRequested ?? false }] }
     default:
       return command satisfies never
   }
@@ -141,7 +150,16 @@ export function evolve(contract: Contract | undefined, event: ContractEvent): Co
   if (event.type === 'created') {
     const { expiresAt, partyCount } = event
     const status = move(contract?.status ?? 'none', 'create')
-    return { status, partyCount, signatures: [], expiresAt, isErased: false, version: 1 }
+    return {
+      status,
+      partyCount,
+      signatures: [],
+      expiresAt,
+      isErased: false,
+      isHeld: false,
+      eraseDueAt: null,
+      version: 1,
+    }
   }
   if (!contract) throw new Error(`${event.type}: there is no contract yet`)
   const next = { ...contract, version: contract.version + 1 }

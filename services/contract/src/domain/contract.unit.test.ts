@@ -12,7 +12,9 @@ const signaturesOf = (count: number) =>
 
 /** A contract of three parties with this status and this number of signatures. */
 function contractIn(status: ContractStatus, signed: number): Contract {
-  return { status, partyCount: 3, isErased: false, signatures: signaturesOf(signed), expiresAt, version: 1 + signed }
+  const signatures = signaturesOf(signed)
+  const erasure = { isErased: false, isHeld: false, eraseDueAt: null }
+  return { status, partyCount: 3, ...erasure, signatures, expiresAt, version: 1 + signed }
 }
 
 const SHAPES: [ContractStatus, number][] = [
@@ -171,7 +173,7 @@ it('a contract cannot leave a final state [S12.13]', () => {
 })
 
 it('a contract is erased once and keeps its final status [D43]', () => {
-  const erased = evolve(contractIn('signed', 3), { type: 'erased', at: before })
+  const erased = evolve(contractIn('signed', 3), { type: 'erased', at: before, isRequested: false })
   expect(erased).toMatchObject({ status: 'signed', isErased: true, version: 5 })
   expect(decide(erased, { type: 'erase' }, expiresAt)).toEqual({ events: [] })
 })

@@ -35,8 +35,14 @@ export const contractTables: Migration = {
         cancelled_by text check (cancelled_by in ('owner', 'operator')),
         cancel_reason text,
         erased_at timestamptz(3),
+        erase_due_at timestamptz(3),
+        erase_requested_by text,
+        held_at timestamptz(3),
+        hold_reason text,
         constraint contract_request_unique unique (account_id, environment, request_id),
         check (erased_at is null or (status in ('signed', 'expired', 'cancelled') and content = '')),
+        constraint contract_held_with_reason check ((held_at is null) = (hold_reason is null)),
+        constraint contract_held_not_erased check (held_at is null or erased_at is null),
         check ((status = 'signed') = (completed_at is not null)),
         check ((status = 'cancelled') = (cancelled_at is not null))
       )`.execute(database)
@@ -99,6 +105,8 @@ export const contractTables: Migration = {
     await sql`create index contract_kept on contract (changed_at) where erased_at is null and status in ('signed', 'expired', 'cancelled')`.execute(
       database,
     )
+    // For the erasures that owners requested: few, in the order of their batches.
+    await sql`create index contract_erasure_requested on contract (id) where erase_due_at is not null`.execute(database)
     // The service itself can neither change nor delete a signature, a party or a tombstone.
     await sql`revoke update, delete on signature, party, sign_tombstone from contract_runtime`.execute(database)
   },

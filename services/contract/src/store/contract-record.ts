@@ -39,7 +39,9 @@ export async function readContract(
            c.share_token_sealed as "sealedShareToken", c.share_token_key_id as "shareTokenKeyId",
            c.created_at as "createdAt", c.expires_at as "expiresAt", c.changed_at as "changedAt", c.version,
            c.completed_at as "completedAt", c.cancelled_at as "cancelledAt", c.cancelled_by as "cancelledBy",
-           c.cancel_reason as "cancelReason", c.erased_at as "erasedAt", clock_timestamp() as "readAt",
+           c.cancel_reason as "cancelReason", c.erased_at as "erasedAt",
+           c.erase_due_at as "eraseDueAt", c.erase_requested_by as "eraseRequestedBy", c.held_at as "heldAt",
+           c.hold_reason as "holdReason", clock_timestamp() as "readAt",
            (select json_agg(json_build_object('role', p.role, 'legalName', p.legal_name, 'email', p.email, 'signedAt', s.signed_at)
                             order by p.party_index)
               from party p left join signature s using (contract_id, party_index)

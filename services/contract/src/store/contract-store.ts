@@ -147,7 +147,8 @@ function columnsOf(event: ContractEvent, reason: string | undefined): Updateable
     reply_address: null,
     cancel_reason: null,
   } as const
-  return { erased_at: at, ...wiped }
+  const request = event.isRequested ? {} : { erase_due_at: null }
+  return { erased_at: at, erase_requested_by: null, ...request, ...wiped }
 }
 
 async function readLocked(trx: Trx, id: string): Promise<ContractRecord> {

@@ -37,6 +37,9 @@ export interface ListedContract extends Pick<
   /** When the contract was completed or cancelled, or expired; null while it is open. */
   endedAt: Date | null
   isErased: boolean
+  /** When an owner's request erases the contract. */
+  eraseDueAt: Date | null
+  isHeld: boolean
 }
 
 /** The console shows "more" beyond this count. */
@@ -109,6 +112,7 @@ export function createContractList(database: Kysely<ContractDatabase>) {
       select c.id, c.contract_number as "contractNumber", c.contract_type as "contractType", c.status,
              c.created_at as "createdAt", c.expires_at as "expiresAt", c.completed_at as "completedAt",
              c.cancelled_at as "cancelledAt", c.erased_at is not null as "isErased",
+             case when c.erased_at is null then c.erase_due_at end as "eraseDueAt", c.held_at is not null as "isHeld",
              (select count(*)::int from signature where contract_id = c.id) as signed,
              (select count(*)::int from party where contract_id = c.id) as total
         from (${ids}) as page join contract c on c.id = page.id

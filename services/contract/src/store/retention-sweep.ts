@@ -24,7 +24,7 @@ export function createRetentionSweep({ database, store, days, logger }: Retentio
     if (days === undefined) return false
     const { rows } = await sql<{ id: string }>`
       select id from contract
-       where erased_at is null and status in ('signed', 'expired', 'cancelled')
+       where erased_at is null and held_at is null and status in ('signed', 'expired', 'cancelled')
          and changed_at < now() - make_interval(days => ${days})
        order by changed_at limit ${BATCH}`.execute(database)
     let failed = 0

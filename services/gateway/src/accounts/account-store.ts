@@ -1,16 +1,23 @@
 // The account store: creates, suspends and renames accounts, changes their settings and their subscriptions. [D4, D8, D34, D37, D38, D47]
 // Each change writes its audit entry and its event in one transaction. Does not own: keys (key-store), owners (account-owners), what an
 // account may do (access).
-import type { Kysely } from 'kysely'
 import { readClock } from '@paraph/database/clock'
 import { DomainError } from '@paraph/protocol/errors'
 import type { MailLanguage } from '@paraph/protocol/principal'
-import type { AccountStatus, GatewayDatabase, KeptSubscriptionStatus } from '../database.js'
-import { appendAccountEvent, clock, createChangeAccount, newId, notifyKeyChange } from './account-change.js'
+import type { AccountStatus, KeptSubscriptionStatus } from '../database.js'
+import {
+  appendAccountEvent,
+  clock,
+  createChangeAccount,
+  createTransactions,
+  newId,
+  notifyKeyChange,
+} from './account-change.js'
 import type { ChangeAccount, StoreDeps, Trx } from './account-change.js'
 import { addOwner } from './account-owners.js'
 import { createAccountQueries } from './account-queries.js'
 import { recordAct, type Act, type Actor } from './audit.js'
+import { queueMailToOwners } from './owner-mail-queue.js'
 
 /** The settings that owners may change. */
 interface AccountSettings {
@@ -22,17 +29,18 @@ interface AccountSettings {
 }
 
 /** The account store, for operators and owners. */
-export function createAccountStore(deps: Pick<StoreDeps, 'database' | 'triggerRelay'>) {
+export function createAccountStore(deps: StoreDeps) {
   const { database } = deps
   const change = createChangeAccount(deps)
-  const commands = { ...createAccountCommands(database, change), ...createSubscriptionCommands(change) }
+  const commands = { ...createAccountCommands(deps, change), ...createSubscriptionCommands(change) }
   return { ...createAccountQueries(database), ...commands }
 }
 
 export type AccountStore = ReturnType<typeof createAccountStore>
 export type AccountRow = Awaited<ReturnType<AccountStore['show']>>
 
-function createAccountCommands(database: Kysely<GatewayDatabase>, change: ChangeAccount) {
+function createAccountCommands({ database, triggerMails }: StoreDeps, change: ChangeAccount) {
+  const inTransaction = createTransactions(database, triggerMails)
   return {
     /** Creates an approved account with a granted subscription. @throws DomainError `invalid_request` for an unknown tier */
     async create({ name, email, tier }: { name: string; email: string; tier: string }, actor: Actor) {
@@ -107,6 +115,20 @@ function createAccountCommands(database: Kysely<GatewayDatabase>, change: Change
     /** Records an act that another service performed, such as a cancellation of a contract or a download of evidence. */
     async recordAct(id: string, act: Act, actor: Actor, subject?: string): Promise<void> {
       await database.transaction().execute((trx) => recordAct(trx, { actor, act, accountId: id, subject }))
+    },
+
+    /** Records that an owner requested the erasure of a contract, and mails it to every owner. [P32] */
+    async recordErasureRequest(
+      { id: accountId, name, timeZone }: { id: string; name: string; timeZone: string },
+      contract: { id: string; contractNumber: string; at: string },
+      actor: Actor & { mailbox: string },
+    ): Promise<void> {
+      const { id: subject, ...rest } = contract
+      const data = { accountName: name, by: actor.mailbox, timeZone, ...rest }
+      await inTransaction(async (trx) => {
+        await recordAct(trx, { actor, act: 'contract.erasure_requested', accountId, subject })
+        await queueMailToOwners(trx, { accountId, kind: 'erasure_requested', data })
+      })
     },
   }
 }

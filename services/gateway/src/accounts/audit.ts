@@ -28,7 +28,8 @@ export const ACTS = [
   ...(['key.created', 'key.rotated', 'key.revoked'] as const),
   // `code.refused`, `code.locked`: the mailbox is the one whose codes were guessed; nobody knows who typed. [P31]
   ...(['session.opened', 'session.ended', 'code.refused', 'code.locked'] as const),
-  ...(['contract.cancelled', 'contract.erased', 'invitation.sent_again', 'evidence.downloaded'] as const),
+  ...(['contract.cancelled', 'contract.erasure_requested', 'contract.kept', 'contract.erased'] as const),
+  ...(['contract.held', 'contract.released', 'invitation.sent_again', 'evidence.downloaded'] as const),
   'operator.read',
 ] as const
 export type Act = (typeof ACTS)[number]

@@ -27,6 +27,32 @@ const newestApplication = async (mailbox: string) =>
     )
   )[0]!
 
+/** A contract as the contract service returns it. */
+const CANCELLED_CONTRACT = {
+  id: 'contract-1-a',
+  contractNumber: 'EXT-20261120-7KQ4MXTA',
+  contractType: 'nda',
+  status: 'cancelled',
+  senderName: 'Nordic Foods Ltd.',
+  accountName: 'Nordic Foods Ltd.',
+  language: 'en+fr',
+  contentSha256: '3f'.repeat(32),
+  contentBytes: 9,
+  metadata: {},
+  signingProgress: { signed: 0, total: 2, pending: 2, percentage: 0 },
+  parties: [],
+  createdAt: '2026-11-20T14:03:11.482Z',
+  expiresAt: '2026-12-04T14:03:11.482Z',
+  completedAt: null,
+  cancelledAt: '2026-11-22T09:00:00.000Z',
+  cancelledBy: 'owner',
+  cancelReason: null,
+  erasedAt: null,
+  erasure: null,
+  isHeld: false,
+  shareUrl: null,
+}
+
 /** An owner whose account is approved and has a tier. */
 async function approvedOwner(tier = 'growth') {
   const mailbox = newMailbox()
@@ -606,6 +632,56 @@ describe('an owner', () => {
     expect(last).not.toContain('You are over the quota')
     await use(new Date())
     expect((await visitor.get('/console/overview')).body).toContain('You are over the quota')
+  })
+
+  it('requests an erasure with a mail to every owner, takes it back, and cannot request one while suspended [D43, P32]', async () => {
+    const { visitor, mailbox, accountId } = await approvedOwner()
+    const second = newMailbox()
+    await visitor.submit('/console/account/owners', { owner: second })
+    const guest = createConsoleVisitor(gateway)
+    await guest.signIn(second)
+    await guest.submit('/console/accounts', { account: accountId, answer: 'yes' })
+    const at = '2026-12-02T14:03:00.000Z'
+    let erasure: { at: string; by: string } | null = null
+    const asked: unknown[] = []
+    gateway.far.rpc['console.detail'] = () => ({ ...CANCELLED_CONTRACT, erasure })
+    gateway.far.rpc['console.requestErasure'] = (input) => {
+      asked.push(input)
+      const outcome = erasure ? 'already_requested' : 'requested'
+      erasure ??= { at, by: mailbox }
+      return { outcome, at }
+    }
+    gateway.far.rpc['console.keep'] = () => {
+      erasure = null
+      return { outcome: 'kept' }
+    }
+    const path = `/console/contracts/production/${CANCELLED_CONTRACT.id}`
+    const number = CANCELLED_CONTRACT.contractNumber
+    const requested = await visitor.submit(`${path}/erase`, { number })
+    expect(requested.body).toContain('This contract will be erased after')
+    expect(requested.body).toContain('Keep this contract')
+    expect(requested.body).not.toContain('href="/console/contracts/production/contract-1-a/erase"')
+    await visitor.submit(`${path}/erase`, { number })
+    expect(asked).toEqual([
+      { id: CANCELLED_CONTRACT.id, by: mailbox },
+      { id: CANCELLED_CONTRACT.id, by: mailbox },
+    ])
+    for (const to of [mailbox, second]) await until(() => mailsTo(to).includes('erasure_requested'))
+    expect(mailsTo(second).filter((kind) => kind === 'erasure_requested')).toHaveLength(1)
+    await operator.submit(`/console/operator/accounts/${accountId}/suspend`)
+    expect((await guest.submit(`${path}/keep`)).body).toContain('The contract is kept.')
+    const refused = await visitor.submit(`${path}/erase`, { number })
+    expect(refused.body).toContain('only the operator can erase contracts')
+    expect((await visitor.get(`${path}/erase`)).location).toBe(path)
+    expect(asked).toHaveLength(2)
+    const acts = await gateway.sql(
+      "select act, mailbox from audit_entry where account_id = $1 and act like 'contract.%' order by id",
+      [accountId],
+    )
+    expect(acts).toEqual([
+      { act: 'contract.erasure_requested', mailbox },
+      { act: 'contract.kept', mailbox: second },
+    ])
   })
 
   it('exports all data of the account as JSON, and no data of another account', async () => {

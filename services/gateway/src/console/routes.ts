@@ -78,6 +78,7 @@ export const ROUTES: readonly Route[] = [
   route('POST', '/console/contracts/:environment/:contract/cancel', 'owner', contract.cancelContract),
   route('GET', '/console/contracts/:environment/:contract/erase', 'owner', contract.erasePage),
   route('POST', '/console/contracts/:environment/:contract/erase', 'owner', contract.eraseContract),
+  route('POST', '/console/contracts/:environment/:contract/keep', 'owner', contract.keepContract),
   route('GET', '/console/contracts/:environment/:contract/evidence', 'owner', contract.evidenceFile),
   route('GET', '/console/contracts/:environment/:contract/openings', 'owner', contract.disclosuresFile),
   route('GET', '/console/contracts/:environment/:contract/copy', 'owner', contract.copyFile),

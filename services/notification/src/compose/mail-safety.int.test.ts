@@ -98,7 +98,7 @@ const toOwners = (random: Random): Sample[] =>
       from: 'Paraph',
       replyTo: undefined,
       to: { address: inAscii(ownerMail.to), name: '' },
-      messageId: `${kind.replace('_', '-')}.${id}@${MAIL_SETTINGS.mailDomain}`,
+      messageId: `${kind.replaceAll('_', '-')}.${id}@${MAIL_SETTINGS.mailDomain}`,
       links: [
         ...(kind === 'code' ? [] : [`${MAIL_SETTINGS.shareBaseUrl}/console`]),
         ...(isRequest ? [REPORT_URL] : []),

@@ -10,7 +10,7 @@ export function composeOwnerMail(mail: OwnerMailData, { mailDomain, shareBaseUrl
   if (invalidField !== undefined) return { invalidField }
   return {
     mail: {
-      messageId: `${mail.kind.replace('_', '-')}.${mail.id}@${mailDomain}`,
+      messageId: `${mail.kind.replaceAll('_', '-')}.${mail.id}@${mailDomain}`,
       fromName: 'Paraph',
       to: { name: '', address: asciiAddress(mail.to) },
       replyTo: undefined,

@@ -46,13 +46,34 @@ describe('a mail to an owner', () => {
     (name) => {
       const { kind, id, to } = OWNER_MAILS[name]
       expect(sent(sampleOwnerMail(name))).toMatchObject({
-        messageId: `${kind.replace('_', '-')}.${id}@mail.paraph.example`,
+        messageId: `${kind.replaceAll('_', '-')}.${id}@mail.paraph.example`,
         fromName: 'Paraph',
         to: { name: '', address: to },
         replyTo: undefined,
       })
     },
   )
+
+  it('about an erasure names who asked, the contract, the time in both zones, and the way back [P32]', () => {
+    expect(flat(sent(sampleOwnerMail('erasureRequested', 'en')))).toContain(
+      'For Nordic Foods Ltd., paul.roy@nordicfoods.example asked to erase the contract EXT-20261120-7KQ4MXTA. Its text, names and ' +
+        'addresses are erased after 2 December 2026, 14:03 UTC (09:03 EST). To keep the contract, open it in the console before ' +
+        'then and choose “Keep this contract”.',
+    )
+  })
+
+  it.each([
+    ['ownerInvited', 'paul.roy@nordicfoods.example invited sam.lee@nordicfoods.example'],
+    ['ownerJoined', 'sam.lee@nordicfoods.example accepted the invitation'],
+    ['ownerDeclined', 'sam.lee@nordicfoods.example declined the invitation'],
+    ['ownerRemoved', 'paul.roy@nordicfoods.example removed sam.lee@nordicfoods.example'],
+    ['ownerLeft', 'sam.lee@nordicfoods.example left the owners'],
+    ['replyChanged', 'paul.roy@nordicfoods.example changed where replies of the parties go'],
+    ['replyRemoved', 'paul.roy@nordicfoods.example removed the address for replies'],
+    ['exported', 'paul.roy@nordicfoods.example downloaded all data of the account'],
+  ] as const)('%s names the owner who acted [P33]', (name, sentence) => {
+    expect(flat(sent(sampleOwnerMail(name, 'en')))).toContain(sentence)
+  })
 
   it('names the person, the action and the key, and states what to do [D24, D28]', () => {
     expect(flat(sent(sampleOwnerMail('keyCreated', 'en')))).toBe(

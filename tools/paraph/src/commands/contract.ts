@@ -1,4 +1,4 @@
-// `paraph contract …`: show a contract, cancel it, erase its personal data. `paraph report …`: list the messages that recipients sent
+// `paraph contract …`: show a contract, cancel it, erase its personal data, hold it. `paraph report …`: list the messages that recipients sent
 // with "Report this request". [D19, D43]
 import { callCommand, needed, type Command } from '../command-line.js'
 import { forTerminal, formatTable, indented, rowsOf } from '../table.js'
@@ -31,6 +31,21 @@ export const contractCommands: readonly Command[] = [
     options: { id: ID },
     call: ({ contract }, { id }) => contract.contract.erase.mutate({ id }),
     text: ({ contract }) => `Contract ${contract.id} was erased at ${contract.erasedAt}.`,
+  }),
+  callCommand({
+    name: 'contract hold',
+    purpose:
+      'Keeps a contract from every erasure until it is released. Owners see that it is kept, but not the reason.',
+    options: { id: ID, reason: needed('TEXT') },
+    call: ({ gateway }, { id, reason }) => gateway.contract.hold.mutate({ id, reason }),
+    text: ({ contract }) => `Contract ${contract.id} is held. No request to erase it is pending any longer.`,
+  }),
+  callCommand({
+    name: 'contract release',
+    purpose: 'Ends the hold of a contract. It can be erased again.',
+    options: { id: ID },
+    call: ({ gateway }, { id }) => gateway.contract.release.mutate({ id }),
+    text: ({ contract }) => `Contract ${contract.id} is released.`,
   }),
 ]
 

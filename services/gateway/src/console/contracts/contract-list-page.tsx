@@ -2,6 +2,7 @@
 import type { Environment } from '@paraph/protocol/environment'
 import { CONTRACT_STATUSES, CONTRACT_TYPES, type ContractStatus } from '@paraph/protocol/contract'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
+import { formatInstant } from '@paraph/web/dates'
 import { Button, Select, TextField } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
@@ -9,6 +10,8 @@ import type { ListedContract } from './contract-rows.js'
 import { contractMessages, statusMessages } from './messages.js'
 import { to } from '../frame/links.js'
 import { ActionLinks, DataTable, Empty, EnvironmentTabs, Notice } from '../frame/parts.js'
+
+const SHORT = { short: true } as const
 
 /** A page of the list, newest first. @param older, newer cursors of the adjacent pages; null if there is none */
 export function ContractListPage(props: {
@@ -72,7 +75,13 @@ export function ContractListPage(props: {
               <Status status={contract.status} locale={locale} />,
               <SignedStrokes signed={contract.signed} total={contract.total} locale={locale} />,
               <Instant at={new Date(contract.createdAt)} {...{ locale, timeZone }} />,
-              <Instant at={new Date(contract.endedAt ?? contract.expiresAt)} {...{ locale, timeZone }} />,
+              <>
+                <Instant at={new Date(contract.endedAt ?? contract.expiresAt)} {...{ locale, timeZone }} />
+                {contract.eraseDueAt !== null && (
+                  <span class="sub">{text.erasedOn(formatInstant(new Date(contract.eraseDueAt), locale, SHORT))}</span>
+                )}
+                {contract.isHeld && <span class="sub">{text.heldShort}</span>}
+              </>,
             ],
           }))}
         />

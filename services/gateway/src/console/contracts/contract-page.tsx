@@ -6,10 +6,16 @@ import { formatInstant } from '@paraph/web/dates'
 import { LinkButton } from '@paraph/web/fields'
 import { Flourish } from '@paraph/web/mark'
 import { isolateNames } from '@paraph/web/names-in-words'
-import { Details, Sheet } from '@paraph/web/sheet'
+import { Details, Note, Sheet } from '@paraph/web/sheet'
 import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
-import { ConsoleForm } from '../frame/forms.js'
-import { isOpenContract, type ContractDetail, type ContractHistory, type ContractMails } from './contract-rows.js'
+import { ButtonForm, ConsoleForm } from '../frame/forms.js'
+import {
+  isOpenContract,
+  mayErase,
+  type ContractDetail,
+  type ContractHistory,
+  type ContractMails,
+} from './contract-rows.js'
 import { contractMessages, eventMessages } from './messages.js'
 import { to } from '../frame/links.js'
 import { Back, Notice, SmallButton } from '../frame/parts.js'
@@ -31,10 +37,11 @@ interface ContractPageProps {
   /** Undefined while signing does not respond. */
   history: ContractHistory | undefined
   notice?: ContractNotice | undefined
+  isSuspended?: boolean
 }
 
 export function ContractPage(props: ContractPageProps) {
-  const { page, environment, contract, notice } = props
+  const { page, environment, contract, notice, isSuspended = false } = props
   const { locale } = page
   const text = contractMessages(locale)
   const at = to.contract(environment, contract.id)
@@ -56,6 +63,8 @@ export function ContractPage(props: ContractPageProps) {
         kind="information"
         text={contract.erasedAt !== null && text.erased(formatInstant(new Date(contract.erasedAt), locale))}
       />
+      <Notice kind="information" text={contract.isHeld && text.held} />
+      <PendingErasure {...props} />
       <Sheet parts={[<ContractDetails {...props} />]} />
       <div class="beside-wide">
         <div class="sheet pad">
@@ -75,11 +84,31 @@ export function ContractPage(props: ContractPageProps) {
       {isOpen ? (
         <EndRow head={text.cancelHead} text={text.cancelShort} href={`${at}/cancel`} label={text.cancelOpen} />
       ) : (
-        contract.erasedAt === null && (
+        mayErase(contract, isSuspended) && (
           <EndRow head={text.eraseHead} text={text.eraseShort} href={`${at}/erase`} label={text.eraseOpen} />
         )
       )}
     </ConsoleFrame>
+  )
+}
+
+/** When the contract is erased, who requested it, and the way back. [P32] */
+function PendingErasure({ page, environment, contract, timeZone, isSuspended }: ContractPageProps) {
+  if (!contract.erasure) return null
+  const { locale } = page
+  const text = contractMessages(locale)
+  const at = formatInstant(new Date(contract.erasure.at), locale, { timeZone })
+  return (
+    <>
+      <Note kind="warning">
+        <p>
+          {isolateNames(text.willBeErased, at, contract.erasure.by ?? '')} {isSuspended && text.pausedOnHold}
+        </p>
+      </Note>
+      <div class="actions">
+        <ButtonForm page={page} action={`${to.contract(environment, contract.id)}/keep`} text={text.keepContract} />
+      </div>
+    </>
   )
 }
 

@@ -15,3 +15,11 @@ export type ContractHistory = inferRouterOutputs<SigningRouter>['evidence']['sto
 /** True while parties can sign. */
 export const isOpenContract = ({ status }: ContractDetail): boolean =>
   status === 'pending_signature' || status === 'partially_signed'
+
+/** True if an owner can request the erasure. */
+export const mayErase = (contract: ContractDetail, isSuspended: boolean): boolean =>
+  !isOpenContract(contract) &&
+  contract.erasedAt === null &&
+  contract.erasure === null &&
+  !contract.isHeld &&
+  !isSuspended

@@ -138,19 +138,35 @@ export const contractMessages = createDictionary({
   }),
   eraseHead: { en: 'Erase this contract', fr: 'Effacer ce contrat' },
   eraseShort: {
-    en: 'Text, names and addresses go; the proof stays.',
-    fr: 'Le texte, les noms et les adresses partent; la preuve reste.',
+    en: 'Text, names and addresses go in seven days; the proof stays.',
+    fr: 'Le texte, les noms et les adresses partent dans sept jours; la preuve reste.',
   },
   eraseOpen: { en: 'Erase contract', fr: 'Effacer le contrat' },
   eraseTitle: { en: 'Erase this contract?', fr: 'Effacer ce contrat?' },
   eraseLead: {
-    en: 'The text, every name, address and reason, the PDF and what opens the evidence go, in every part of Paraph. Numbers, times, states, hashes and the signed chain stay, and still verify. Copies that people downloaded are theirs. This cannot be undone.',
-    fr: 'Le texte, chaque nom, adresse et raison, le PDF et ce qui ouvre les preuves disparaissent de toutes les parties de Paraph. Les numéros, heures, états, empreintes et la chaîne signée restent et se vérifient encore. Les copies téléchargées restent à qui les a. C’est irréversible.',
+    en: 'In seven days the text, every name, address and reason, the PDF and what opens the evidence go, in every part of Paraph. Every owner gets an e-mail now, and each can keep the contract until then; afterwards this cannot be undone. Numbers, times, states, hashes and the signed chain stay, and still verify. Copies that people downloaded are theirs.',
+    fr: 'Dans sept jours, le texte, chaque nom, adresse et raison, le PDF et ce qui ouvre les preuves disparaîtront de toutes les parties de Paraph. Chaque responsable reçoit un courriel maintenant et peut garder le contrat d’ici là; ensuite, c’est irréversible. Les numéros, heures, états, empreintes et la chaîne signée restent et se vérifient encore. Les copies téléchargées restent à qui les a.',
   },
-  eraseNow: { en: 'Erase the contract', fr: 'Effacer le contrat' },
-  erasedNow: {
-    en: 'The contract is being erased. It may take a minute until every part of Paraph has done it.',
-    fr: 'Le contrat est en cours d’effacement. Il peut falloir une minute à toutes les parties de Paraph.',
+  eraseNow: { en: 'Erase in seven days', fr: 'Effacer dans sept jours' },
+  willBeErased: (at: string, by: string) => ({
+    en: `This contract will be erased after ${at}. ${by} asked for it. Until then every owner can keep it.`,
+    fr: `Ce contrat sera effacé après le ${at}. ${by} l’a demandé. D’ici là, chaque responsable peut le garder.`,
+  }),
+  pausedOnHold: {
+    en: 'Nothing is erased while the account is on hold.',
+    fr: 'Rien n’est effacé tant que le compte est suspendu.',
+  },
+  keepContract: { en: 'Keep this contract', fr: 'Garder ce contrat' },
+  kept: { en: 'The contract is kept.', fr: 'Le contrat est gardé.' },
+  held: {
+    en: 'The operator keeps this contract. It cannot be erased for now.',
+    fr: 'L’exploitant garde ce contrat. Il ne peut pas être effacé pour l’instant.',
+  },
+  heldShort: { en: 'Kept by the operator', fr: 'Gardé par l’exploitant' },
+  erasedOn: (at: string) => ({ en: `Will be erased after ${at}`, fr: `Sera effacé après le ${at}` }),
+  notErasedOnHold: {
+    en: 'Not erased: while the account is on hold, only the operator can erase contracts.',
+    fr: 'Non effacé\u00A0: tant que le compte est suspendu, seul l’exploitant peut effacer des contrats.',
   },
   notFinal: {
     en: 'Not erased: only a contract that is signed, cancelled or expired can be. Try again in a minute.',

@@ -11,7 +11,7 @@ import type { FieldError } from '@paraph/web/fields'
 import type { Act } from '../../accounts/audit.js'
 import { asPageNotFound, ownerOf, PageNotFound, principalOf } from '../console-context.js'
 import type { Handler, OtherServices, OwnerRequest } from '../console-context.js'
-import { isOpenContract, type ContractDetail } from '../contracts/contract-rows.js'
+import { isOpenContract, mayErase, type ContractDetail } from '../contracts/contract-rows.js'
 import { CancelPage, ErasePage } from '../contracts/contract-end-pages.js'
 import { ContractListPage } from '../contracts/contract-list-page.js'
 import { ContractPage, type ContractNotice } from '../contracts/contract-page.js'
@@ -120,24 +120,41 @@ export const cancelContract = withContract(async (ctx, request) => {
 })
 
 export const erasePage = withContract(async (ctx, request) => {
-  const { contract, environment } = request
-  if (isOpenContract(contract) || contract.erasedAt !== null)
+  const { contract, environment, account } = request
+  if (!mayErase(contract, account.row.status === 'suspended'))
     return seeOther(ctx, to.contract(environment, contract.id))
   sendPage(ctx, 200, <ErasePage {...request} />)
 })
 
 export const eraseContract = withContract(async (ctx, request) => {
-  const { page, fields, contract, services } = request
+  const { page, fields, contract, services, account, session } = request
   const text = contractMessages(page.locale)
+  if (account.row.status === 'suspended') return show(ctx, request, { kind: 'warning', text: text.notErasedOnHold })
   const typed = { number: (fields.get('number') ?? '').trim(), reason: '' }
   if (!isNumber(typed.number, contract)) {
     const errors = [{ field: 'number', message: text.numberWrong }]
     return sendPage(ctx, 422, <ErasePage {...request} {...{ typed, errors }} />)
   }
-  const { outcome } = await services.contract.erase.mutate({ id: contract.id })
-  if (outcome === 'not_final') return show(ctx, request, { kind: 'warning', text: text.notFinal })
-  if (outcome === 'erased') await recordAct(request, 'contract.erased')
-  await show(ctx, await reload(request), { kind: 'information', text: text.erasedNow })
+  const { id, contractNumber } = contract
+  const result = await services.contract.requestErasure.mutate({ id, by: session.mailbox })
+  if (result.outcome === 'not_final') return show(ctx, request, { kind: 'warning', text: text.notFinal })
+  if (result.outcome === 'requested')
+    await request.deps.accounts.recordErasureRequest(
+      account.row,
+      { id, contractNumber, at: result.at },
+      ownerOf(request),
+    )
+  // The page shows the state: when the contract is erased, that it is held, or that it is erased.
+  await show(ctx, await reload(request))
+})
+
+/** Takes back a request to erase, also while the account is suspended. */
+export const keepContract = withContract(async (ctx, request) => {
+  const { page, contract, services } = request
+  const { outcome } = await services.contract.keep.mutate({ id: contract.id })
+  if (outcome === 'kept') await recordAct(request, 'contract.kept')
+  const text = contractMessages(page.locale).kept
+  await show(ctx, await reload(request), outcome === 'erased' ? undefined : { kind: 'information', text })
 })
 
 /** Sends a file of the contract and records the download; sends the 404 page if there is no file. */
@@ -183,7 +200,8 @@ async function show(ctx: Context, request: ContractRequest, notice?: ContractNot
     services.mails.deliveries.ofContract.query({ contractId }).catch(() => undefined),
     services.evidence.story.query({ contractId }).catch(() => undefined),
   ])
-  const props = { page, environment, contract, mails, history, notice, timeZone: account.row.timeZone }
+  const isSuspended = account.row.status === 'suspended'
+  const props = { page, environment, contract, mails, history, notice, timeZone: account.row.timeZone, isSuspended }
   sendPage(ctx, 200, <ContractPage {...props} />)
 }
 

@@ -1,7 +1,8 @@
-// The mails to owners about their account and their sign-in: the decision on an application, keys, invitations to become an owner, wrong
-// codes, a new browser. Pure. [D24]
+// The mails to owners about their account and their sign-in: the decision on an application, keys, owners, replies, exports, erasures,
+// wrong codes, a new browser. Pure. [D24]
 // Each mail links to the console. No mail contains a secret or a link that grants access.
 import { createDictionary } from '@paraph/web/dictionary'
+import { formatInstant } from '@paraph/web/dates'
 import type { OwnerMail } from '@paraph/protocol/owner-mail'
 import type { Locale } from '@paraph/web/locale'
 import { inEach, inLocale, layOut, reportLines, reportLinks, reportUrlOf, type Blocks } from './languages.js'
@@ -85,6 +86,56 @@ const messages = createDictionary({
     en: 'If that was you, all is well. If it was not, somebody reads your e-mail: sign in, choose “Sign out everywhere”, revoke every key that you do not know, and write to the operator.',
     fr: 'Si c’était vous, tout va bien. Sinon, quelqu’un lit vos courriels\u00A0: connectez-vous, choisissez «\u00A0Se déconnecter partout\u00A0», révoquez toute clé que vous ne connaissez pas et écrivez à l’exploitant.',
   },
+  ownersSubject: { en: 'The owners of your account changed', fr: 'Les responsables de votre compte ont changé' },
+  ownersInvitedSubject: { en: 'A new owner was invited', fr: 'Un nouveau responsable a été invité' },
+  ownersInvited: {
+    en: 'For {account}, {by} invited {owner} to own the account with you. An owner can do everything that you can do.',
+    fr: 'Pour {account}, {by} a invité {owner} à gérer le compte avec vous. Un responsable peut faire tout ce que vous pouvez faire.',
+  },
+  ownersJoined: {
+    en: 'For {account}, {owner} accepted the invitation and owns the account with you from now on.',
+    fr: 'Pour {account}, {owner} a accepté l’invitation et gère désormais le compte avec vous.',
+  },
+  ownersDeclined: {
+    en: 'For {account}, {owner} declined the invitation to own the account. Nothing else has changed.',
+    fr: 'Pour {account}, {owner} a décliné l’invitation à gérer le compte. Rien d’autre n’a changé.',
+  },
+  ownersDeclinedSubject: { en: 'An invitation was declined', fr: 'Une invitation a été déclinée' },
+  ownersRemoved: {
+    en: 'For {account}, {by} removed {owner} from the owners of the account.',
+    fr: 'Pour {account}, {by} a retiré {owner} des responsables du compte.',
+  },
+  ownersLeft: {
+    en: 'For {account}, {owner} left the owners of the account.',
+    fr: 'Pour {account}, {owner} a quitté les responsables du compte.',
+  },
+  replySubject: { en: 'Replies go somewhere else now', fr: 'Les réponses vont maintenant ailleurs' },
+  replySet: {
+    en: 'For {account}, {by} changed where replies of the parties go: from now on to {address} only.',
+    fr: 'Pour {account}, {by} a changé où vont les réponses des parties : désormais à {address} seulement.',
+  },
+  replyRemoved: {
+    en: 'For {account}, {by} removed the address for replies. From now on the mails to the parties name no address for replies.',
+    fr: 'Pour {account}, {by} a retiré l’adresse des réponses. Désormais, les courriels aux parties n’indiquent aucune adresse de réponse.',
+  },
+  exportedSubject: { en: 'Your account was exported', fr: 'Votre compte a été exporté' },
+  exported: {
+    en: 'For {account}, {by} downloaded all data of the account, with the text of every contract.',
+    fr: 'Pour {account}, {by} a téléchargé toutes les données du compte, avec le texte de chaque contrat.',
+  },
+  erasureSubject: { en: 'A contract will be erased', fr: 'Un contrat sera effacé' },
+  erasure: {
+    en: 'For {account}, {by} asked to erase the contract {number}. Its text, names and addresses are erased after {at}.',
+    fr: 'Pour {account}, {by} a demandé d’effacer le contrat {number}. Son texte, ses noms et ses adresses seront effacés après le {at}.',
+  },
+  erasureKeep: {
+    en: 'To keep the contract, open it in the console before then and choose “Keep this contract”.',
+    fr: 'Pour garder le contrat, ouvrez-le dans la console avant ce moment et choisissez « Garder ce contrat ».',
+  },
+  notKnown: {
+    en: 'You do not know about this? Sign in, look at the owners and the audit log of the account, and write to the operator.',
+    fr: 'Vous n’étiez pas au courant? Connectez-vous, regardez les responsables et le journal du compte, et écrivez à l’exploitant.',
+  },
   open: { en: 'Open the console', fr: 'Ouvrir la console' },
 })
 
@@ -101,20 +152,26 @@ interface Content {
   /** True for a mail that asks a stranger for something. Such a mail links to the report form. */
   isRequest?: true
   names: Names
+  /** The time that `{at}` stands for. */
+  at?: { instant: string; timeZone: string }
 }
 
 export function writeOwnerMail(mail: OwnerMail, shareBaseUrl: string) {
   const consoleUrl = `${shareBaseUrl}/console`
   const reportUrl = reportUrlOf(shareBaseUrl)
-  const { subject, body, again = body, quoted, isRequest, names } = contentOf(mail)
+  const { subject, body, again = body, quoted, isRequest, names, at } = contentOf(mail)
   const { language } = mail
   const title = inEach(language, (locale) => messages(locale)[subject])
   const quote = quoted?.split('\n').filter((line) => line.trim() !== '')
   /** The sentences of one language, each as a block. */
-  const sentences = (keys: readonly Key[], locale: Locale): Blocks => ({
-    text: keys.map((key) => wrap(fillText(messages(locale)[key], names))),
-    markup: keys.map((key, index) => (index ? small : paragraph)(fillMarkup(messages(locale)[key], names))),
-  })
+  const sentences = (keys: readonly Key[], locale: Locale): Blocks => {
+    const time = at && { at: formatInstant(new Date(at.instant), locale, { timeZone: at.timeZone }) }
+    const filled = { ...names, ...time }
+    return {
+      text: keys.map((key) => wrap(fillText(messages(locale)[key], filled))),
+      markup: keys.map((key, index) => (index ? small : paragraph)(fillMarkup(messages(locale)[key], filled))),
+    }
+  }
   return layOut({ language }, title, {
     first: (locale) => {
       const { text, markup } = sentences(body, locale)
@@ -139,6 +196,14 @@ export function writeOwnerMail(mail: OwnerMail, shareBaseUrl: string) {
     },
   })
 }
+
+const OWNERS_CHANGED = {
+  invited: { subject: 'ownersInvitedSubject', body: ['ownersInvited', 'notKnown'] },
+  joined: { subject: 'ownersSubject', body: ['ownersJoined', 'notKnown'] },
+  declined: { subject: 'ownersDeclinedSubject', body: ['ownersDeclined'] },
+  removed: { subject: 'ownersSubject', body: ['ownersRemoved', 'notKnown'] },
+  left: { subject: 'ownersSubject', body: ['ownersLeft'] },
+} as const satisfies Record<string, Pick<Content, 'subject' | 'body'>>
 
 function contentOf(mail: OwnerMail): Content {
   switch (mail.kind) {
@@ -173,5 +238,32 @@ function contentOf(mail: OwnerMail): Content {
       return { subject: 'lockedSubject', body: ['locked', 'lockedAdvice'], names: {} }
     case 'new_browser':
       return { subject: 'browserSubject', body: ['browser', 'browserAdvice'], names: { network: mail.data.network } }
+    case 'owners_changed': {
+      const { accountName: account, by, owner, change } = mail.data
+      return { ...OWNERS_CHANGED[change], names: { account, by, owner } }
+    }
+    case 'reply_address_changed': {
+      const { accountName: account, by, address } = mail.data
+      return {
+        subject: 'replySubject',
+        body: [address === null ? 'replyRemoved' : 'replySet', 'notKnown'],
+        names: { account, by, ...(address !== null && { address }) },
+      }
+    }
+    case 'account_exported':
+      return {
+        subject: 'exportedSubject',
+        body: ['exported', 'notKnown'],
+        names: { account: mail.data.accountName, by: mail.data.by },
+      }
+    case 'erasure_requested': {
+      const { accountName: account, by, contractNumber: number, at: instant, timeZone } = mail.data
+      return {
+        subject: 'erasureSubject',
+        body: ['erasure', 'erasureKeep', 'notKnown'],
+        names: { account, by, number },
+        at: { instant, timeZone },
+      }
+    }
   }
 }
