@@ -8,7 +8,13 @@ import type { Access } from '../src/accounts/access.js'
 import type { AccountRow } from '../src/accounts/account-store.js'
 import type { QueuedApplication } from '../src/accounts/application-store.js'
 import type { AuditEntry } from '../src/accounts/audit.js'
-import { AccountAuditPage, AccountPage, ReplyCodePage, ReplyWaitPage } from '../src/console/people/account-page.js'
+import {
+  AccountAuditPage,
+  AccountPage,
+  ExportWaitPage,
+  ReplyCodePage,
+  ReplyWaitPage,
+} from '../src/console/people/account-page.js'
 import { ApplicationPage, PendingPage, RefusedPage, WithdrawPage } from '../src/console/people/application-pages.js'
 import type { PageProps, ShellProps } from '../src/console/frame/console-frame.js'
 import type {
@@ -653,6 +659,11 @@ export const catalogue: readonly CatalogueEntry[] = [
   owned(
     'console-14l-reply-too-many',
     (page) => <ReplyWaitPage page={page} tryAgainAt={at('2026-11-24T12:40:00.000Z')} />,
+    429,
+  ),
+  owned(
+    'console-14x-export-wait',
+    (page) => <ExportWaitPage page={page} tryAgainAt={at('2026-11-24T12:40:00.000Z')} />,
     429,
   ),
   owned('console-15-what-was-done', (page) => (

@@ -3,7 +3,7 @@ import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-data
 import { createLogger } from '@paraph/telemetry/logger'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { sql, type Kysely } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createAccountOwners, OWNERS_MAX, type AccountOwners } from './account-owners.js'
 import { createAccountStore } from './account-store.js'
 import { COMMAND_LINE } from './audit.js'
@@ -66,6 +66,83 @@ it('an account has at most 20 owners, including invited mailboxes, even with con
 const invite = (address: string) => owners.invite(accountId, address, OWNER)
 
 async function mailed(): Promise<number> {
-  const { rows } = await sql`select 1 from owner_mail where account_id = ${accountId}`.execute(database)
+  const { rows } =
+    await sql`select 1 from owner_mail where account_id = ${accountId} and kind = 'owner_invited'`.execute(database)
   return rows.length
 }
+
+describe('the mails to every owner about owners [P33]', () => {
+  const [second, third] = ['second@nordicfoods.example', 'third@nordicfoods.example']
+
+  it.each<[string, () => Promise<unknown>, string, string[]]>([
+    ['is invited', () => invite(third), 'invited', [OWNER.mailbox, second]],
+    [
+      'joins',
+      async () => {
+        await invite(third)
+        await owners.answerInvitation(accountId, third, true)
+      },
+      'joined',
+      [OWNER.mailbox, second, third],
+    ],
+    [
+      'declines',
+      async () => {
+        await invite(third)
+        await owners.answerInvitation(accountId, third, false)
+      },
+      'declined',
+      [OWNER.mailbox, second],
+    ],
+    ['is removed', () => owners.remove(accountId, second, OWNER), 'removed', [OWNER.mailbox, second]],
+    [
+      'leaves',
+      () => owners.remove(accountId, second, { kind: 'owner', mailbox: second }),
+      'left',
+      [OWNER.mailbox, second],
+    ],
+  ])('go out when one %s', async (_, act, change, recipients) => {
+    await invite(second)
+    await owners.answerInvitation(accountId, second, true)
+    await act()
+    const { rows } = await sql<{ address: string; data: { owner: string; by: string } }>`
+      select address, data from owner_mail
+       where account_id = ${accountId} and kind = 'owners_changed' and data ->> 'change' = ${change}
+         and not (data ->> 'owner' = ${second} and data ->> 'change' in ('invited', 'joined'))`.execute(database)
+    expect(rows.map(({ address }) => address).toSorted()).toEqual(recipients.toSorted())
+    const by = { invited: OWNER.mailbox, removed: OWNER.mailbox, left: second }[change] ?? third
+    expect(new Set(rows.map(({ data }) => data.by))).toEqual(new Set([by]))
+  })
+})
+
+it('an export is mailed to every owner once a person and day, and refused beyond six an hour [P33, P34]', async () => {
+  const accounts = createAccountStore({ database, ...NO_NOTIFIERS })
+  const account = { id: accountId, name: 'Nordic Foods Ltd.' }
+  const second = { kind: 'owner', mailbox: 'second@nordicfoods.example' } as const
+  await invite(second.mailbox)
+  await owners.answerInvitation(accountId, second.mailbox, true)
+  for (let n = 0; n < 3; n += 1)
+    for (const actor of [OWNER, second]) expect(await accounts.recordExport(account, actor)).toBeNull()
+  const refused = await accounts.recordExport(account, OWNER)
+  const { rows } = await sql<{ exports: number; mails: number; isNext: boolean }>`
+    select (select count(*)::int from owner_mail where account_id = ${accountId} and kind = 'account_exported') as mails,
+           count(*)::int as exports, min(at) + interval '1 hour' = ${refused} as "isNext"
+      from audit_entry where account_id = ${accountId} and act = 'account.exported'`.execute(database)
+  expect(rows).toEqual([{ exports: 6, mails: 4, isNext: true }])
+})
+
+it('downloads of evidence leave one entry a mailbox, contract and day [P34]', async () => {
+  const accounts = createAccountStore({ database, ...NO_NOTIFIERS })
+  for (let n = 0; n < 3; n += 1)
+    for (const subject of ['contract-1', 'contract-2']) await accounts.recordDownload(accountId, OWNER, subject)
+  await accounts.recordDownload(accountId, { kind: 'owner', mailbox: 'second@nordicfoods.example' }, 'contract-1')
+  const { rows } = await sql<{ subject: string; mailbox: string }>`
+    select subject, mailbox from audit_entry where account_id = ${accountId} and act = 'evidence.downloaded' order by id`.execute(
+    database,
+  )
+  expect(rows).toEqual([
+    { subject: 'contract-1', mailbox: OWNER.mailbox },
+    { subject: 'contract-2', mailbox: OWNER.mailbox },
+    { subject: 'contract-1', mailbox: 'second@nordicfoods.example' },
+  ])
+})

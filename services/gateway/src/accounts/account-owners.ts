@@ -2,9 +2,16 @@
 import { sql } from 'kysely'
 import { DomainError } from '@paraph/protocol/errors'
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import { clock, createTransactions, lockAccount, type StoreDeps, type Trx } from './account-change.js'
+import {
+  clock,
+  createTransactions,
+  lockAccount,
+  type LockedAccount,
+  type StoreDeps,
+  type Trx,
+} from './account-change.js'
 import { recordAct, type Actor } from './audit.js'
-import { queueMailTo } from './owner-mail-queue.js'
+import { queueMailTo, queueMailToOwners, type NewMail } from './owner-mail-queue.js'
 
 /** Maximum of owners of one account, including invited mailboxes. */
 export const OWNERS_MAX = 20
@@ -68,6 +75,7 @@ export function createAccountOwners({ database, triggerMails }: Pick<StoreDeps, 
         await addOwner(trx, accountId, address, actor.mailbox)
         const data = { accountName: account.name, by: actor.mailbox }
         if (!invitedToday.has(mailbox)) await queueMailTo(trx, { accountId, address, kind: 'owner_invited', data })
+        await mailOwners(trx, account, { owner: mailbox, by: actor.mailbox, change: 'invited' })
         await recordAct(trx, { actor, act: 'owner.invited', accountId, facts: { owner: mailbox } })
         return 'invited'
       })
@@ -75,13 +83,15 @@ export function createAccountOwners({ database, triggerMails }: Pick<StoreDeps, 
 
     /** Accepts or declines an invitation. @returns false if there is no such invitation */
     async answerInvitation(accountId: string, mailbox: string, accepts: boolean): Promise<boolean> {
-      return database.transaction().execute(async (trx) => {
+      return inTransaction(async (trx) => {
+        const account = await lockAccount(trx, accountId)
         const invitation = sql`account_id = ${accountId} and mailbox = ${mailbox} and confirmed_at is null`
         const { numAffectedRows } = accepts
           ? await sql`update account_owner set confirmed_at = clock_timestamp() where ${invitation}`.execute(trx)
           : await sql`delete from account_owner where ${invitation}`.execute(trx)
         if (!numAffectedRows) return false
         const act = accepts ? 'owner.joined' : 'owner.removed'
+        await mailOwners(trx, account, { owner: mailbox, by: mailbox, change: accepts ? 'joined' : 'declined' })
         await recordAct(trx, { actor: { kind: 'owner', mailbox }, act, accountId, facts: { owner: mailbox } })
         return true
       })
@@ -91,13 +101,16 @@ export function createAccountOwners({ database, triggerMails }: Pick<StoreDeps, 
      * Removes an owner or an invitation; the mailbox's sessions lose access to the account.
      * @throws DomainError `invalid_request` for the last owner
      */
-    async remove(accountId: string, mailbox: string, actor: Actor): Promise<void> {
-      await database.transaction().execute(async (trx) => {
-        await lockAccount(trx, accountId)
+    async remove(accountId: string, mailbox: string, actor: Actor & { mailbox: string }): Promise<void> {
+      await inTransaction(async (trx) => {
+        const account = await lockAccount(trx, accountId)
         const owners = await readOwners(trx, accountId)
         if (!owners.some((owner) => owner.mailbox === mailbox)) return
         if (!owners.some((owner) => owner.isConfirmed && owner.mailbox !== mailbox))
           throw new DomainError('invalid_request', 'An account needs an owner. Invite another one first.')
+        // Before the removal, so that the removed owner gets the mail too.
+        const change = mailbox === actor.mailbox ? 'left' : 'removed'
+        await mailOwners(trx, account, { owner: mailbox, by: actor.mailbox, change })
         await trx
           .deleteFrom('account_owner')
           .where('account_id', '=', accountId)
@@ -108,6 +121,13 @@ export function createAccountOwners({ database, triggerMails }: Pick<StoreDeps, 
     },
   }
 }
+
+/** Mails a change of the owners to every confirmed owner. [P33] */
+const mailOwners = (
+  trx: Trx,
+  { id: accountId, name: accountName }: LockedAccount,
+  change: Omit<NewMail<'owners_changed'>['data'], 'accountName'>,
+): Promise<void> => queueMailToOwners(trx, { accountId, kind: 'owners_changed', data: { accountName, ...change } })
 
 export type AccountOwners = ReturnType<typeof createAccountOwners>
 export type AccountOwner = Awaited<ReturnType<AccountOwners['list']>>[number]

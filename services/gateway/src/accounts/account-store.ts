@@ -1,6 +1,8 @@
 // The account store: creates, suspends and renames accounts, changes their settings and their subscriptions. [D4, D8, D34, D37, D38, D47]
 // Each change writes its audit entry and its event in one transaction. Does not own: keys (key-store), owners (account-owners), what an
 // account may do (access).
+import { sql } from 'kysely'
+import { elementAt } from '@paraph/protocol/element-at'
 import { readClock } from '@paraph/database/clock'
 import { DomainError } from '@paraph/protocol/errors'
 import type { MailLanguage } from '@paraph/protocol/principal'
@@ -10,6 +12,7 @@ import {
   clock,
   createChangeAccount,
   createTransactions,
+  lockAccount,
   newId,
   notifyKeyChange,
 } from './account-change.js'
@@ -18,6 +21,9 @@ import { addOwner } from './account-owners.js'
 import { createAccountQueries } from './account-queries.js'
 import { recordAct, type Act, type Actor } from './audit.js'
 import { queueMailToOwners } from './owner-mail-queue.js'
+
+/** An export reads every text of the account. Enough for a person who lost a file, too few for a link that repeats. */
+const EXPORTS_PER_HOUR = 6
 
 /** The settings that owners may change. */
 interface AccountSettings {
@@ -105,16 +111,54 @@ function createAccountCommands({ database, triggerMails }: StoreDeps, change: Ch
     },
 
     /** Sets the reply address of the account's mails, in the transaction that proved the address; null removes it. */
-    async setReplyAddress(trx: Trx, id: string, address: string | null, actor: Actor): Promise<void> {
+    async setReplyAddress(
+      trx: Trx,
+      id: string,
+      address: string | null,
+      actor: Actor & { mailbox: string },
+    ): Promise<void> {
+      const { name: accountName } = await lockAccount(trx, id)
       await trx.updateTable('account').set({ reply_address: address }).where('id', '=', id).execute()
       const act = address === null ? 'reply_address.removed' : 'reply_address.confirmed'
       await recordAct(trx, { actor, act, accountId: id, facts: address === null ? {} : { address } })
+      const data = { accountName, by: actor.mailbox, address }
+      await queueMailToOwners(trx, { accountId: id, kind: 'reply_address_changed', data })
       await notifyKeyChange.execute(trx)
     },
 
     /** Records an act that another service performed, such as a cancellation of a contract or a download of evidence. */
     async recordAct(id: string, act: Act, actor: Actor, subject?: string): Promise<void> {
       await database.transaction().execute((trx) => recordAct(trx, { actor, act, accountId: id, subject }))
+    },
+
+    /**
+     * Records an export and mails it to every owner, at most one mail a person and day. [P33, P34]
+     * @returns when the account may be exported again if it was exported too often; nothing is recorded then
+     */
+    async recordExport(
+      { id: accountId, name: accountName }: { id: string; name: string },
+      actor: Actor & { mailbox: string },
+    ): Promise<Date | null> {
+      return inTransaction(async (trx) => {
+        await lockAccount(trx, accountId)
+        const { inHour, nextAt, isKnown } = await readExports(trx, accountId, actor.mailbox)
+        if (inHour >= EXPORTS_PER_HOUR) return nextAt
+        await recordAct(trx, { actor, act: 'account.exported', accountId })
+        const data = { accountName, by: actor.mailbox }
+        if (!isKnown) await queueMailToOwners(trx, { accountId, kind: 'account_exported', data })
+        return null
+      })
+    },
+
+    /** Records a download of evidence once a mailbox, contract and day: a GET must not fill a log that nobody can shorten. [P34] */
+    async recordDownload(accountId: string, actor: Actor & { mailbox: string }, subject: string): Promise<void> {
+      await database.transaction().execute(async (trx) => {
+        const { rows } = await sql`
+          select 1 from audit_entry
+           where account_id = ${accountId} and act = 'evidence.downloaded' and subject = ${subject}
+             and mailbox = ${actor.mailbox} and at > clock_timestamp() - interval '1 day'`.execute(trx)
+        if (rows.length === 0) await recordAct(trx, { actor, act: 'evidence.downloaded', accountId, subject })
+      })
     },
 
     /** Records that an owner requested the erasure of a contract, and mails it to every owner. [P32] */
@@ -131,6 +175,19 @@ function createAccountCommands({ database, triggerMails }: StoreDeps, change: Ch
       })
     },
   }
+}
+
+/** The exports of the last hour, the end of the hour of the first of them, and whether `mailbox` exported within a day. */
+async function readExports(trx: Trx, accountId: string, mailbox: string) {
+  const { rows } = await sql<{ inHour: number; nextAt: Date | null; isKnown: boolean }>`
+    select count(*) filter (where at > clock_timestamp() - interval '1 hour')::int as "inHour",
+           min(at) filter (where at > clock_timestamp() - interval '1 hour') + interval '1 hour' as "nextAt",
+           count(*) filter (where mailbox = ${mailbox}) > 0 as "isKnown"
+      from audit_entry
+     where account_id = ${accountId} and act = 'account.exported' and at > clock_timestamp() - interval '1 day'`.execute(
+    trx,
+  )
+  return elementAt(rows, 0)
 }
 
 /** The subscription commands of the account store. @param change runs a transaction under the account's lock */

@@ -11,7 +11,7 @@ import type { z } from 'zod'
 import type { GatewayDatabase } from '../database.js'
 import type { Trx } from './account-change.js'
 
-interface NewMail<Kind extends OwnerMailKind> {
+export interface NewMail<Kind extends OwnerMailKind> {
   accountId: string
   kind: Kind
   data: z.infer<(typeof OWNER_MAIL_DATA)[Kind]>

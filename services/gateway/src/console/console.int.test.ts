@@ -500,6 +500,7 @@ describe('an owner', () => {
     )
     await visitor.submit('/console/account/reply-remove')
     expect(await replyOf()).toBeNull()
+    await until(() => mailsTo(mailbox).filter((kind) => kind === 'reply_address_changed').length === 2)
   })
 
   it('invites another person, who becomes an owner by accepting; the last owner cannot be removed', async () => {
@@ -706,6 +707,16 @@ describe('an owner', () => {
     expect((exported['acts'] as { act: string }[])[0]).toMatchObject({ act: 'account.exported' })
     expect(body).not.toContain(other.accountId)
     expect(body).not.toContain(other.mailbox)
+  })
+
+  it('can be exported six times an hour; then the page says when again, with Retry-After [P34]', async () => {
+    const { visitor, mailbox } = await approvedOwner()
+    for (let n = 0; n < 6; n += 1) expect((await visitor.get('/console/account/export')).status).toBe(200)
+    const { status, headers, body } = await visitor.get('/console/account/export')
+    expect([status, body.includes('downloaded several times within an hour')]).toEqual([429, true])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(3_500)
+    await until(() => mailsTo(mailbox).includes('account_exported'))
+    expect(mailsTo(mailbox).filter((kind) => kind === 'account_exported')).toHaveLength(1)
   })
 
   it('gets a broken download, which does not look complete, if the contract service fails during the export', async () => {

@@ -94,8 +94,12 @@ export async function readAuditPage(ctx: Context, { database }: Console, account
 }
 
 export const exportAll: Handler<OwnerRequest> = async (ctx, request) => {
-  const { deps, account, now } = request
-  await deps.accounts.recordAct(account.row.id, 'account.exported', ownerOf(request))
+  const { deps, page, account, now } = request
+  const tryAgainAt = await deps.accounts.recordExport(account.row, ownerOf(request))
+  if (tryAgainAt) {
+    setRetryAfter(ctx, tryAgainAt, now)
+    return sendPage(ctx, 429, <pages.ExportWaitPage page={page} tryAgainAt={nextMinute(tryAgainAt)} />)
+  }
   ctx.type = 'application/json'
   ctx.set('Content-Disposition', `attachment; filename="${account.row.id}.json"`)
   ctx.body = Readable.from(exportOf(deps, account, now))

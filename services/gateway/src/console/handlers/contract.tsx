@@ -162,7 +162,7 @@ const download = (read: (request: ContractRequest) => Promise<{ name: string; bo
   withContract(async (ctx, request) => {
     const file = await read(request)
     if (!file) throw new PageNotFound()
-    await recordAct(request, 'evidence.downloaded')
+    await request.deps.accounts.recordDownload(request.account.row.id, ownerOf(request), request.contract.id)
     ctx.type = typeof file.body === 'string' ? 'text/plain; charset=utf-8' : 'application/pdf'
     ctx.set('Content-Disposition', `attachment; filename="${request.contract.contractNumber}${file.name}"`)
     ctx.body = file.body

@@ -199,6 +199,20 @@ export function ReplyCodePage(props: CodeProps & { page: PageProps }) {
   )
 }
 
+/** The account was exported too often. Status 429. */
+export function ExportWaitPage({ page, tryAgainAt }: { page: PageProps; tryAgainAt: Date }) {
+  const text = accountMessages(page.locale)
+  return (
+    <ConsoleFrame page={page} title={text.export} at="account" width="form">
+      <Back href={to.account}>{text.title}</Back>
+      <h1>{text.export}</h1>
+      <Paper>
+        <p>{text.exportWait(formatTime(tryAgainAt, page.locale))}</p>
+      </Paper>
+    </ConsoleFrame>
+  )
+}
+
 /** Status 429: too many codes for this client address. */
 export function ReplyWaitPage({ page, tryAgainAt }: { page: PageProps; tryAgainAt: Date }) {
   const text = accountMessages(page.locale)

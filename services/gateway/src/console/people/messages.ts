@@ -121,5 +121,9 @@ export const accountMessages = createDictionary({
     en: 'One JSON file: the account, its owners, applications, keys without their secrets, usage, everything that was done, and every contract with its text and parties. Evidence and signed copies are downloaded from each contract’s page.',
     fr: 'Un fichier JSON\u00A0: le compte, ses responsables, ses demandes, ses clés sans leurs secrets, son usage, tout ce qui a été fait, et chaque contrat avec son texte et ses parties. Les preuves et les copies signées se téléchargent depuis la page de chaque contrat.',
   },
+  exportWait: (at: string) => ({
+    en: `The account was downloaded several times within an hour. Try again after ${at}.`,
+    fr: `Le compte a été téléchargé plusieurs fois en une heure. Réessayez après ${at}.`,
+  }),
   export: { en: 'Download the export', fr: 'Télécharger l’exportation' },
 })

@@ -111,12 +111,12 @@ const messages = createDictionary({
   },
   replySubject: { en: 'Replies go somewhere else now', fr: 'Les réponses vont maintenant ailleurs' },
   replySet: {
-    en: 'For {account}, {by} changed where replies of the parties go: from now on to {address} only.',
-    fr: 'Pour {account}, {by} a changé où vont les réponses des parties : désormais à {address} seulement.',
+    en: 'For {account}, {by} changed where replies of the parties go: in new contracts, to {address} only.',
+    fr: 'Pour {account}, {by} a changé où vont les réponses des parties\u00A0: dans les nouveaux contrats, à {address} seulement.',
   },
   replyRemoved: {
-    en: 'For {account}, {by} removed the address for replies. From now on the mails to the parties name no address for replies.',
-    fr: 'Pour {account}, {by} a retiré l’adresse des réponses. Désormais, les courriels aux parties n’indiquent aucune adresse de réponse.',
+    en: 'For {account}, {by} removed the address for replies. The mails of new contracts name no address for replies.',
+    fr: 'Pour {account}, {by} a retiré l’adresse des réponses. Les courriels des nouveaux contrats n’indiquent aucune adresse de réponse.',
   },
   exportedSubject: { en: 'Your account was exported', fr: 'Votre compte a été exporté' },
   exported: {
@@ -130,7 +130,7 @@ const messages = createDictionary({
   },
   erasureKeep: {
     en: 'To keep the contract, open it in the console before then and choose “Keep this contract”.',
-    fr: 'Pour garder le contrat, ouvrez-le dans la console avant ce moment et choisissez « Garder ce contrat ».',
+    fr: 'Pour garder le contrat, ouvrez-le dans la console avant ce moment et choisissez «\u00A0Garder ce contrat\u00A0».',
   },
   notKnown: {
     en: 'You do not know about this? Sign in, look at the owners and the audit log of the account, and write to the operator.',
