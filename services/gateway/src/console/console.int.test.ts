@@ -537,6 +537,27 @@ describe('an owner', () => {
     ).toEqual([])
   })
 
+  it('cannot cause a code mail in the name of the account while it is suspended, neither first nor again [D36, D37]', async () => {
+    const { visitor, accountId } = await approvedOwner()
+    const [first, second] = [newMailbox(), newMailbox()]
+    const asked = await visitor.submit('/console/account/reply', { reply: first })
+    const challenge = asked.location!.split('/').at(-1)!
+    await operator.submit(`/console/operator/accounts/${accountId}/suspend`)
+    await gateway.sql("update code_send set created_at = created_at - interval '10 minutes' where mailbox = $1", [
+      first,
+    ])
+    for (const [path, fields] of [
+      ['reply', { reply: second }],
+      ['reply-again', { challenge }],
+    ] as const) {
+      const { location } = await visitor.submit(`/console/account/${path}`, fields)
+      expectWithMessage(location, path).toBe('/console/account?reply=replyOnHold')
+      expect((await visitor.get(location!)).body).toContain('once the account is off hold')
+    }
+    const sent = await gateway.sql('select mailbox from code_send where mailbox = any($1)', [[first, second]])
+    expect(sent).toEqual([{ mailbox: first }])
+  })
+
   it('keeps their pages when invited to another account, and sees the invitation at the start', async () => {
     const { mailbox, accountId } = await approvedOwner()
     const other = await approvedOwner()

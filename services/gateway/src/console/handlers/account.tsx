@@ -34,7 +34,9 @@ const NOTICES: readonly pages.AccountNotice[] = ['saved', 'replyConfirmed', 'inv
 const accountWith = (notice: pages.AccountNotice): string => `${to.account}?done=${notice}`
 
 export const accountPage: Handler<OwnerRequest> = async (ctx, request) => {
-  const error = (['missing', 'format', 'not_approved'] as const).find((each) => each === ctx.query['reply'])
+  const error = (['missing', 'format', 'not_approved', 'replyOnHold'] as const).find(
+    (each) => each === ctx.query['reply'],
+  )
   if (error) return show(ctx, request, { errors: [addressError('reply', error, request.page.locale)] })
   return show(ctx, request, { notice: NOTICES.find((notice) => notice === ctx.query['done']) })
 }
@@ -118,8 +120,6 @@ export const askReplyAddress: Handler<OwnerRequest> = async (ctx, request) => {
   const typed = (request.fields.get('reply') ?? '').trim()
   const error = addressFormError(typed, false)
   if (error) return seeOther(ctx, `${to.account}?reply=${error}`)
-  // The mail shows the account's name to an unproven mailbox, so an operator must have approved the name. [D36]
-  if (request.account.row.approvedAt === null) return seeOther(ctx, `${to.account}?reply=not_approved`)
   await requestCode(ctx, request, typed, false)
 }
 
@@ -159,7 +159,11 @@ export const removeReplyAddress: Handler<OwnerRequest> = async (ctx, request) =>
 }
 
 async function requestCode(ctx: Context, request: OwnerRequest, typed: string, isResend: boolean): Promise<void> {
-  const { deps, page, now } = request
+  const { deps, page, now, account } = request
+  // The mail shows the account's name to an unproven mailbox, so an operator must have approved the name and not suspended the account.
+  // [D36, D37]
+  if (account.row.approvedAt === null) return seeOther(ctx, `${to.account}?reply=not_approved`)
+  if (account.row.status === 'suspended') return seeOther(ctx, `${to.account}?reply=replyOnHold`)
   rememberBrowser(ctx, request)
   const result = await deps.codes.request({ typed, isResend }, purposeOf(request), visitorOf(ctx, request))
   if ('challengeId' in result) return seeOther(ctx, to.replyChallenge(result.challengeId))
@@ -187,8 +191,8 @@ async function show(
 }
 
 /** The message for an invalid address, at its field. */
-function addressError(field: string, error: AddressError | 'not_approved', locale: Locale): FieldError {
-  if (error === 'not_approved') return { field, message: accountMessages(locale).not_approved }
+function addressError(field: string, error: AddressError | 'not_approved' | 'replyOnHold', locale: Locale): FieldError {
+  if (error === 'not_approved' || error === 'replyOnHold') return { field, message: accountMessages(locale)[error] }
   const text = codeMessages(locale)
   if (error === 'busy') return { field, message: text.busy }
   return { field, message: error === 'missing' ? text.emailMissing : text.emailFormat }

@@ -85,6 +85,10 @@ export const accountMessages = createDictionary({
     en: 'Nobody can be invited while the account is on hold. Write to the operator',
     fr: 'Personne ne peut être invité pendant la suspension du compte. Écrivez à l’exploitant',
   },
+  replyOnHold: {
+    en: 'We write to other mailboxes once the account is off hold. Write to the operator',
+    fr: 'Nous écrirons à d’autres boîtes quand le compte ne sera plus suspendu. Écrivez à l’exploitant',
+  },
   lastOwner: {
     en: 'An account needs an owner. Invite another one first',
     fr: 'Un compte a besoin d’un responsable. Invitez-en d’abord un autre',
