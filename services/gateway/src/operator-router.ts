@@ -111,9 +111,16 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
         await record(ctx, 'applications')
         return applications.queue()
       }),
+      show: byId.query(async ({ ctx, input: { id } }) => {
+        await record(ctx, id)
+        return { application: await applications.show(id) }
+      }),
+      /** `revision`: the one that the operator read. An application that the applicant has changed since is not approved. */
       approve: byId
-        .input(z.object({ reason: reasonField.optional() }))
-        .mutation(async ({ ctx, input }) => applications.approve(input.id, actorOf(ctx), input.reason)),
+        .input(z.object({ revision: z.int().positive(), reason: reasonField.optional() }))
+        .mutation(async ({ ctx, input: { id, revision, reason } }) =>
+          applications.approve(id, actorOf(ctx), reason, revision),
+        ),
       /** The mail to the applicant gives the reason. */
       refuse: byId
         .input(z.object({ reason: reasonField }))

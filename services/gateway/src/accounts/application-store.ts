@@ -132,6 +132,13 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
     })
   }
 
+  /** @throws DomainError `not_found` */
+  async function show(id: string): Promise<Application> {
+    const application = await selectApplications(database).where('id', '=', id).executeTakeFirst()
+    if (!application) throw applicationNotFound()
+    return application
+  }
+
   /** At most `limit` pending applications, oldest first, and the number of all pending applications. */
   async function queue(limit = 50) {
     const rows = await selectApplications(database)
@@ -145,10 +152,13 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
     return { waiting: rows[0]?.waiting ?? 0, applications: rows.map(({ waiting: _, ...application }) => application) }
   }
 
-  return { newestOf, listOf, send, change, withdraw, approve, refuse, queue }
+  return { newestOf, listOf, send, change, withdraw, approve, refuse, show, queue }
 }
 
 export type ApplicationStore = ReturnType<typeof createApplicationStore>
+
+const applicationNotFound = () =>
+  new DomainError('not_found', 'There is no application with this id. List them to find it.')
 
 const refusal = (sentence: string) => new DomainError('invalid_request', sentence)
 
@@ -168,7 +178,7 @@ async function lockPending(trx: Trx, accountId: string, action: 'change' | 'with
 
 async function lockById(trx: Trx, id: string, action: 'approve' | 'refuse', revision: number | undefined) {
   const found = await trx.selectFrom('application').select('account_id').where('id', '=', id).executeTakeFirst()
-  if (!found) throw new DomainError('not_found', 'There is no application with this id. List them to find it.')
+  if (!found) throw applicationNotFound()
   await lockAccount(trx, found.account_id)
   const row = await selectApplications(trx).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   if (stateAfter(row.state, action) === undefined)

@@ -166,6 +166,26 @@ describe('the onboarding [Authentication, D24, D38]', () => {
     expect(await states()).toEqual([{ state: 'approved' }])
   })
 
+  it('is approved on the command line only in the revision that it showed [D36, D38]', async () => {
+    const mailbox = newMailbox()
+    const visitor = createConsoleVisitor(gateway)
+    await visitor.signIn(mailbox)
+    await visitor.submit('/console/application', APPLICATION)
+    const id = String((await newestApplication(mailbox)).id)
+    const { revision } = (await gateway.operator.application.show.query({ id })).application
+    await visitor.submit('/console/application', { ...APPLICATION, company: 'Bank of Canada' })
+    const approve = (shown: number) => gateway.operator.application.approve.mutate({ id, revision: shown })
+    await expect(approve(revision)).rejects.toThrow('The applicant has changed this application.')
+    expect((await newestApplication(mailbox)).state).toBe('pending')
+    const read = (await gateway.operator.application.show.query({ id })).application
+    expect([read.company, read.revision]).toEqual(['Bank of Canada', revision + 1])
+    await approve(read.revision)
+    expect((await newestApplication(mailbox)).state).toBe('approved')
+    await expect(gateway.operator.application.show.query({ id: 'app_none' })).rejects.toThrow(
+      'no application with this id',
+    )
+  })
+
   it('rejects a decision on an application that changed since the operator read it [D36]', async () => {
     const mailbox = newMailbox()
     const visitor = createConsoleVisitor(gateway)

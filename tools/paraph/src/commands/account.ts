@@ -69,10 +69,22 @@ export const applicationCommands: readonly Command[] = [
       ),
   }),
   callCommand({
+    name: 'application show',
+    purpose: 'Shows an application with its revision, which `application approve` asks for.',
+    options: { id: ID },
+    call: ({ gateway }, { id }) => gateway.application.show.query({ id }),
+    text: ({ application }) => formatTable(rowsOf(application)),
+  }),
+  callCommand({
     name: 'application approve',
-    purpose: 'Approves an application. The owner receives an e-mail and chooses a plan.',
-    options: { id: ID, reason: { value: 'TEXT' } },
-    call: ({ gateway }, { id, reason }) => gateway.application.approve.mutate({ id, reason }),
+    purpose:
+      'Approves the revision of an application that `application show` printed. The owner receives an e-mail and chooses a plan.',
+    options: { id: ID, revision: needed('NUMBER'), reason: { value: 'TEXT' } },
+    async call({ gateway }, { id, revision, reason }) {
+      if (!/^[1-9]\d{0,8}$/.test(revision))
+        throw new UserError('--revision must be the number that `application show` prints.')
+      return gateway.application.approve.mutate({ id, revision: Number(revision), reason })
+    },
     text: ({ accountId }) => `Approved. The account is ${accountId}.`,
   }),
   callCommand({
