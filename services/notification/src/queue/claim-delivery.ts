@@ -5,6 +5,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import { PRIORITY_CODE, PRIORITY_OTHER, TRY_HOURS, type ClaimedDelivery } from '../database.js'
 import { isHeldSql, NAME } from './held-mails.js'
 import { isProbeDue, pauseSql, type Probe } from '../smtp/circuit.js'
+import { POSTPONED, POSTPONED_HOURS_MAX } from './mailbox-limit.js'
 import { TAKEN_MAX_MS, TAKEN_MIN_MS } from './retry-delay.js'
 
 /**
@@ -34,9 +35,11 @@ export const NOT_SUSPENDED = sql`not exists (select 1 from account_hold h where 
 const UNCLAIMED = sql`(claimed_until is null or claimed_until < clock_timestamp())`
 /** Twice the length, so that a small step of the clock changes no claim. */
 const CLAIMED_TOO_LONG = sql`coalesce(claimed_until > clock_timestamp() + make_interval(secs => ${2 * CLAIM_SECONDS}), false)`
-/** The longest pause grows with the age (retry-delay.ts). The mails of suspended accounts wait for ever. */
-const WAITS_TOO_LONG = sql`(due_at < 'infinity' and due_at > clock_timestamp() + 1.5 * least(make_interval(secs => ${TAKEN_MAX_MS / 1_000}),
-  greatest(make_interval(secs => ${TAKEN_MIN_MS / 1_000}), clock_timestamp() - created_at)))`
+/** The longest pause grows with the age (retry-delay.ts), or is that of a full mailbox. The mails of suspended accounts wait for ever. */
+const LONGEST_PAUSE = sql`case outcome when ${POSTPONED} then make_interval(hours => ${POSTPONED_HOURS_MAX})
+  else 1.5 * least(make_interval(secs => ${TAKEN_MAX_MS / 1_000}),
+    greatest(make_interval(secs => ${TAKEN_MIN_MS / 1_000}), clock_timestamp() - created_at)) end`
+const WAITS_TOO_LONG = sql`(due_at < 'infinity' and due_at > clock_timestamp() + ${LONGEST_PAUSE})`
 const CLAIM = sql`claim = gen_random_uuid(), claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})`
 
 export interface DeliveryClaimsDeps {

@@ -25,6 +25,10 @@ export interface MailboxLimitDeps {
   limits?: MailboxLimits
 }
 
+/** The outcome of a postponed delivery, which waits until the end of the next day at most. */
+export const POSTPONED = 'many mails to this mailbox'
+export const POSTPONED_HOURS_MAX = 25
+
 export function createMailboxLimit({ database, keys, limits = MAILBOX_LIMITS }: MailboxLimitDeps) {
   const { perHour, perDay } = limits
   const keyOf = (address: string): Buffer => authenticate(keys, `mailbox-limit:${mailboxOf(address)}`)
@@ -52,7 +56,7 @@ export function createMailboxLimit({ database, keys, limits = MAILBOX_LIMITS }: 
      * them 48 hours from then, so that none is given up for this limit. Not an attempt.
      */
     async postpone({ id, claim }: ClaimedDelivery, address: string): Promise<void> {
-      await sql`update delivery set due_at = room.at + random() * interval '1 hour', outcome = 'many mails to this mailbox',
+      await sql`update delivery set due_at = room.at + random() * interval '1 hour', outcome = ${POSTPONED},
           lapses_at = greatest(lapses_at, room.at + make_interval(hours => ${TRY_HOURS + 1})),
           attempts = attempts - 1, claim = null, claimed_until = null
         from (select case when day = ${TODAY} and in_day >= ${perDay} then day + interval '1 day'
