@@ -132,6 +132,16 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
   ],
   ['F33', 'an event of another topic, source or key', '`libs/messaging/src/event-reader.unit.test.ts`'],
   ['F32', 'a server whose clock really steps', '**Not run.** The tests set the instants in the rows instead'],
+  [
+    'F39',
+    'forms from many addresses are kept open, at sign-in to the console and at one share link',
+    'the limits: `services/gateway/src/pages/form-limits.int.test.ts`; keys and pages beside forms that wait for a lock: `services/gateway/src/console/code-flood.int.test.ts`. **Not run:** a thousand forms on the whole product',
+  ],
+  [
+    'F40',
+    '400 people open a link while signing is frozen; a server that never answers stands for it',
+    '`services/gateway/src/pages/signing-frozen.int.test.ts`',
+  ],
 ]
 
 const HEAD = [

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.stop())
 
-it('while as many forms of sign-in as may be at work wait for a lock, an unknown key, a page of the console and a form of another page pass [P26]', async () => {
+it('while as many forms of sign-in as may be at work wait for a lock, a key that is not cached, a page of the console and a form of another page pass [F39, P26]', async () => {
   const { key } = await gateway.newKey('startup')
   const owner = createConsoleVisitor(gateway)
   await owner.signIn('owner@demo.example')

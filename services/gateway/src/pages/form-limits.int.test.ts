@@ -117,7 +117,7 @@ const address = (at: number) => `198.51.${Math.trunc(at / 250)}.${at % 250}`
 it.each([
   ['one share link', 10, () => LINK, '/contract/OTHER', '/contract/TOKEN/sign'],
   ['the forms of sign-in', 20, () => '/console/sign-in', '/console/keys/new', '/console/sign-in/CHALLENGE'],
-])('%s: at most %i forms from any addresses are at work, and other forms pass [P26]', async (...row) => {
+])('%s: at most %i forms from any addresses are at work, and other forms pass [F39, P26]', async (...row) => {
   const [, max, pathOf, other, sameTarget] = row
   const held = hold(max, address, pathOf)
   await waitFor(() => expect(atWork).toBe(max))
@@ -130,7 +130,7 @@ it.each([
   expect((await send('192.0.2.3', sameTarget)).status).toBe(200)
 })
 
-it('at most 100 forms are at work, from any addresses and to any pages [P26]', async () => {
+it('at most 100 forms are at work, from any addresses and to any pages [F39, P26]', async () => {
   const held = hold(100, address, otherLink)
   await waitFor(() => expect(atWork).toBe(100))
   expect((await send('192.0.2.1', '/console/keys/new')).status).toBe(503)

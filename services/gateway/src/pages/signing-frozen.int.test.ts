@@ -55,7 +55,7 @@ async function open(signal?: AbortSignal) {
   return { status: reply.statusCode, retryAfter: reply.headers['retry-after'], ms: performance.now() - sentAt }
 }
 
-it('400 people open a link while signing is frozen: those beyond the queue get 503 without a wait, nobody waits longer than the bound, and all places come back [P27]', async () => {
+it('400 people open a link while signing is frozen: those beyond the queue get 503 without a wait, nobody waits longer than the bound, and all places come back [F40, P27]', async () => {
   isFrozen = true
   const order: number[] = []
   const replies = await Promise.all(
