@@ -36,6 +36,8 @@ it('a suspension blocks the keys of the account and publishes its event, and the
   ])
   const acts = await gateway.operator.audit.list.query({ accountId })
   expect(acts.entries.map(({ act, actor }) => `${actor} ${act}`)).toEqual([
+    // The look at the log itself. [P36]
+    'command_line operator.read',
     'command_line account.resumed',
     'command_line account.suspended',
     'command_line key.created',
