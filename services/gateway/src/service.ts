@@ -30,6 +30,7 @@ import { createStoreClock, type StoreClock } from '@paraph/background/store-cloc
 import type { Logger } from '@paraph/telemetry/logger'
 import { createFormTokens } from '@paraph/web/form-token'
 import { isSameOriginPost } from '@paraph/web/same-origin'
+import { strictTransport } from '@paraph/web/security-headers'
 import { REFERENCE_SHEET } from '@paraph/web/reference-shell'
 import { createAccountOwners } from './accounts/account-owners.js'
 import { createContractErasures } from './accounts/contract-erasures.js'
@@ -143,6 +144,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const windows = shared?.windows ?? ownWindows
   const quota = createQuota(database)
   const edge = createEdge({ addresses, keys, lastUse, windows, clock, usage, quota, contract, longPolls, own })
+  const https = new URL(config.BASE_URL).protocol === 'https:'
   const siteDeps = { config, database, codeDatabase, stores, services, usage, clock, signer, logger }
   const site = createSite({ ...siteDeps, own: describeRest(own), triggerMails: ownerMails.wake })
   const messaging = createMessagingRouter({ database, relay })
@@ -201,11 +203,12 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   return {
     facesClients: true,
     publicMiddleware: [
+      ...(https ? [strictTransport] : []),
       clientAddress(config.TRUSTED_PROXY_HOPS),
       refuseBrokenHead(addresses),
       // First, because most requests are calls of the external interface.
       (ctx, next) => (isExternal(ctx.req.url ?? '') ? edge(ctx, next) : next()),
-      createFormLimits({ https: config.BASE_URL.startsWith('https:') }),
+      createFormLimits({ https }),
       ...site.middleware,
     ],
     internalMiddleware: [mountRpc({ router: operator, verify, callers: ['operator'] })],

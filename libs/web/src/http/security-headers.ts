@@ -24,6 +24,8 @@ const PERMISSIONS_POLICY = [
   'usb=()',
 ].join(', ')
 
+const STRICT_TRANSPORT = { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }
+
 /** Header → value for a page. `https`: whether people reach the site by https; only then is HSTS set. */
 export function pageHeaders(https: boolean): Record<string, string> {
   return {
@@ -36,7 +38,7 @@ export function pageHeaders(https: boolean): Record<string, string> {
     'Permissions-Policy': PERMISSIONS_POLICY,
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    ...(https ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
+    ...(https ? STRICT_TRANSPORT : {}),
   }
 }
 
@@ -50,4 +52,10 @@ export function securityHeaders(config: { https: boolean }): Middleware {
     ctx.set(headers)
     await next()
   }
+}
+
+/** Koa middleware for a site on https: every answer, those of the API among them, has HSTS. */
+export const strictTransport: Middleware = (ctx, next) => {
+  ctx.set(STRICT_TRANSPORT)
+  return next()
 }

@@ -62,3 +62,12 @@ it('the path / redirects to the home page of a local start [local-stack: the mai
     await local.stop()
   }
 })
+
+it('every answer has HSTS on https: a page, a style sheet, an API error, a path that does not exist [ASVS 3.4.1]', async () => {
+  const secure = await startTestGateway({ BASE_URL: 'https://sign.test' })
+  const href = /<link rel="stylesheet" href="([^"]+)"/.exec((await secure.call('GET', '/docs')).text)![1]!
+  for (const path of ['/', href, '/api/external/v2/status', '/nowhere'])
+    expect((await secure.call('GET', path)).headers['strict-transport-security']).toContain('max-age=31536000')
+  await secure.stop()
+  expect((await gateway.call('GET', '/')).headers).not.toHaveProperty('strict-transport-security')
+})
