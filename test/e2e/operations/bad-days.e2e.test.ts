@@ -104,15 +104,35 @@ describe('after kill -9 [local-stack, I1, I8, F16]', () => {
     },
   )
 
-  it('of the launcher, the next start stops the remaining processes and continues with the same data', async () => {
+  it('of the launcher under load, a start at once stops the remaining processes, continues with the same data and ports, and loses nothing', async () => {
     const { apiUrl, liveKey } = running.stack
-    const { contract } = (await createApiClient(apiUrl, liveKey).create(bodyTo('launcher'))).body
+    const api = createApiClient(apiUrl, loadKey)
     const { pids } = (await running.read())!
+    const acknowledged: string[] = []
+    // Each client posts without a pause until a call fails.
+    const clients = Array.from({ length: 4 }, async () => {
+      for (;;) {
+        const answer = await api.create(bodyTo('launcher')).catch(() => undefined)
+        if (answer?.status !== 201) return
+        acknowledged.push(answer.body.contract.id)
+      }
+    })
+    await until('a first answer', () => (acknowledged.length > 4 ? true : undefined))
     process.kill(pids.launcher, 'SIGKILL')
     await running.launched.exited
     running = await startStack(running.folder)
+    await Promise.all(clients)
     expect(running.stack).toMatchObject({ apiUrl, liveKey })
-    expect((await createApiClient(apiUrl, liveKey).get(contract.id)).status).toBe(200)
+    const inDatabase = (database: 'contract' | 'notification', text: string, values: unknown[]) =>
+      withClient(databaseUrlOf(running.stack, database), async (client) => (await client.query(text, values)).rowCount)
+    expect(await inDatabase('contract', 'select from contract where id = any($1)', [acknowledged])).toBe(
+      acknowledged.length,
+    )
+    // Two invitations each. The mailbox ended with the launcher, so that only rows show the mails from before.
+    await until('all invitations', async () => {
+      const sent = `select from delivery where kind = 'invitation' and state = 'accepted' and contract_id = any($1)`
+      return (await inDatabase('notification', sent, [acknowledged])) === 2 * acknowledged.length ? true : undefined
+    })
     // A killed process has a pid until the system has reaped it.
     for (const [name, pid] of Object.entries(pids))
       await until(`the exit of ${name} of the killed launcher`, () => (isAlive(pid) ? undefined : true))
