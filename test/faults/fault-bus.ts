@@ -25,6 +25,8 @@ export interface FaultBus {
   publish(messages: readonly BusMessage[]): Promise<void>
   /** Moves the group to the oldest message. No member of the group may run. */
   rewind(group: string, topic: string): Promise<void>
+  /** Deletes every message of the topics, as their retention does in the end. Positions of groups and offsets stay. */
+  empty(topics: readonly string[]): Promise<void>
   /** The number of messages and partitions of the topic for a group that starts at the oldest message. */
   sizeOf(topic: string): Promise<{ messages: number; partitions: number }>
   close(): Promise<void>
@@ -47,7 +49,8 @@ export async function startKafka(): Promise<FaultBroker> {
   await applyTopicsOf(readConfig(environment), { fewBrokers: 'fewer copies' })
   const connection = { brokers: broker.brokers, clientId: 'faults' }
   const bus = createKafkaEventBus({ connection, logger: quiet as never })
-  const positions = createKafkaPositions(createKafkaClient(connection, quiet as never))
+  const client = createKafkaClient(connection, quiet as never)
+  const positions = createKafkaPositions(client)
   return {
     environment,
     bus: {
@@ -57,6 +60,19 @@ export async function startKafka(): Promise<FaultBroker> {
       slowDown: (ms) => Promise.resolve(line!.delayBy(ms / 2)),
       publish: (messages) => bus.publish(messages),
       rewind: (group, topic) => bus.rewind(group, topic),
+      async empty(topics) {
+        const admin = client.admin()
+        await admin.connect()
+        try {
+          for (const topic of topics) {
+            const ends = await admin.fetchTopicOffsets(topic)
+            const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }))
+            await admin.deleteTopicRecords({ topic, partitions })
+          }
+        } finally {
+          await admin.disconnect()
+        }
+      },
       async sizeOf(topic) {
         const ends = await positions.ends([topic])
         return { messages: ends.reduce((sum, { low, high }) => sum + high - low, 0), partitions: ends.length }
@@ -82,6 +98,10 @@ export function postgresFaultBus({ stack, line }: { stack: StackFile; line: TcpP
     slowDown: (ms) => Promise.resolve(line.delayBy(ms / 2)),
     publish: (messages) => bus.publish(messages),
     rewind: (group, topic) => bus.rewind(group, topic),
+    empty: (topics) =>
+      withClient(url, async (client) => {
+        await client.query('delete from bus.message where topic = any($1)', [topics])
+      }),
     sizeOf: (topic) =>
       withClient(url, async (client) => {
         const { rows } = await client.query<{ messages: number; partitions: number }>(

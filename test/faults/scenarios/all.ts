@@ -8,6 +8,7 @@ import { crash } from './crash.js'
 import { commitLost, postgresRestart, retryStorm } from './database.js'
 import { guessing } from './guessing.js'
 import { eventLoopBlocked, postgresFrozen } from './frozen.js'
+import { deletedUnread } from './deleted-unread.js'
 import { diskFull, migrationKilled } from './machine.js'
 import { mailServerAway, mailServerRefuses, mailServerRefusesAll, mailWorkerDies } from './mail.js'
 import { lockedTable } from './locked-table.js'
@@ -32,6 +33,7 @@ export const SCENARIOS: readonly Scenario[] = [
   mailBacklog,
   mailWorkerDies,
   replay,
+  deletedUnread,
   crash,
   retryStorm,
   burst,

@@ -13,7 +13,7 @@ import type { CreatedContract } from '../workload.js'
 
 const TOPIC = 'contract.events.v1'
 
-const CONSUMERS = ['signing', 'notification'] as const
+export const CONSUMERS = ['signing', 'notification'] as const
 
 export const replay: Scenario = {
   fault: 'F9',
@@ -196,7 +196,7 @@ export const poison: Scenario = {
 }
 
 /** Takes the locks of the contract service's relays, so that no relay publishes while `work` runs. */
-function withoutRelay({ stack }: FaultStack, work: () => Promise<void>): Promise<void> {
+export function withoutRelay<T>({ stack }: FaultStack, work: () => Promise<T>): Promise<T> {
   return withClient(databaseUrlOf(stack, 'contract'), async (client) => {
     await until('the locks of all outbox slots', async () => {
       await client.query(
@@ -208,7 +208,7 @@ function withoutRelay({ stack }: FaultStack, work: () => Promise<void>): Promise
       )
       return rows.every(({ locked }) => locked) || undefined
     })
-    await work()
+    return work()
   })
 }
 
