@@ -16,6 +16,7 @@ import { until } from '../harness/until.js'
 import { postgresFaultBus, startKafka, type BusName } from './fault-bus.js'
 import { startInfrastructure, openBaseStack, type BaseStack, type Undo } from './base-stack.js'
 import { makeNames } from './names.js'
+import { startReplica } from './replica.js'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -167,6 +168,8 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
       if (pid !== undefined) process.kill(pid, 'SIGQUIT')
       await until('the restart of Postgres', () => ((returns.get('postgres') ?? 0) > before ? true : undefined), 60_000)
     },
+    startReplica: (options: { isSynchronous: boolean }) =>
+      startReplica(undo, { ...infrastructure, ...options, url: stack.databaseUrl }),
     /** Stops all processes of Postgres with SIGSTOP. @returns a function that continues them */
     async freezePostgres(): Promise<() => void> {
       const pid = postgres.pid()!

@@ -59,7 +59,7 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
   [
     'F4',
     'fail-over to a replica while the old primary can be reached',
-    '**Not run.** The tests have a single Postgres; synchronous replication is up to the operator',
+    '**Not run.** In F45 the old primary is dead; to fence off one that is not is up to the operator ([backup.md](backup.md#fail-over-to-a-replica))',
   ],
   ['F12', 'the clock of a process is ten minutes wrong', '`test/e2e/operations/clock-skew.e2e.test.ts`'],
   [

@@ -7,6 +7,7 @@ import { collectorSilent } from './collector.js'
 import { crash } from './crash.js'
 import { commitLost, postgresRestart, retryStorm } from './database.js'
 import { guessing } from './guessing.js'
+import { failoverAsynchronous, failoverSynchronous } from './failover.js'
 import { eventLoopBlocked, postgresFrozen } from './frozen.js'
 import { deletedUnread } from './deleted-unread.js'
 import { diskFull, migrationKilled } from './machine.js'
@@ -44,5 +45,7 @@ export const SCENARIOS: readonly Scenario[] = [
   poison,
   migrationKilled,
   diskFull,
+  failoverSynchronous,
+  failoverAsynchronous,
   collectorSilent,
 ]
