@@ -1,8 +1,14 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import { closedFolderOn } from './postgres.js'
+import { listProcesses } from '@paraph/paraph/installation/process-table'
+import { FROM_SOURCES } from '@paraph/testing/test/from-sources-fixture'
+import { waitFor } from '@paraph/testing/wait-for'
+import { closedFolderOn, preparePostgres } from './postgres.js'
 
 let folder: string
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'paraph-postgres-'))))
@@ -16,3 +22,33 @@ it('the check of a path returns the folder that another user may not enter [loca
   await chmod(folder, 0o711)
   expect(await closedFolderOn(inside, 12_345)).toBeUndefined()
 })
+
+it('a start right after a kill -9 within initdb succeeds, and the drafts of killed starts go [local-stack, R8]', async () => {
+  await chmod(folder, 0o755)
+  const program = fileURLToPath(new URL('../test/prepare-postgres-process-fixture.ts', import.meta.url))
+  for (let round = 0; round < 3; round++) {
+    const server = join(folder, `${round}`, 'postgres')
+    await mkdir(join(server, '..'))
+    const killed = spawn(process.execPath, [...FROM_SOURCES, program, server])
+    const ended = once(killed, 'exit')
+    await waitFor(async () => expect(await initdbOf(server)).toBe(true), { timeout: 20_000, interval: 5 })
+    // Another step of initdb each round: it takes about a second.
+    await new Promise((resolve) => setTimeout(resolve, round * 300))
+    killed.kill('SIGKILL')
+    await ended
+    await prepare(server)
+    await waitFor(async () => expect(await initdbOf(server)).toBe(false), { timeout: 20_000 })
+    await prepare(server)
+    expect(await readdir(join(server, '..'))).toEqual(['postgres'])
+  }
+}, 120_000)
+
+const prepare = (server: string) =>
+  preparePostgres({ folder: server, port: 1, password: 'secret', url: 'postgres://127.0.0.1:1' })
+
+/** True while an initdb, or a server that it started, works for `server`. */
+async function initdbOf(server: string): Promise<boolean> {
+  return (await listProcesses()).some(
+    ({ commandLine }) => commandLine.includes(`${server}.new`) && !commandLine.includes('prepare-postgres'),
+  )
+}

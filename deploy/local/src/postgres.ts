@@ -3,8 +3,8 @@
 // the services, and would install signal handlers that end this process with 130.
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chown, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { withClient } from '@paraph/database/provision'
 import { commandLineOf, endProcess, isRunning, listProcesses } from '@paraph/paraph/installation/process-table'
@@ -43,6 +43,7 @@ export async function preparePostgres({ folder, port, password, url }: PostgresS
     }
   }
   await endStalePostmaster(folder)
+  await removeStaleDrafts(folder)
   if (!existsSync(join(folder, 'PG_VERSION'))) await initialise(programs, folder, password, user)
   return {
     name: 'postgres',
@@ -111,12 +112,13 @@ export async function closedFolderOn(path: string, uid: number): Promise<string 
   return mode & (owner === uid ? 0o100 : 0o001) ? undefined : path
 }
 
-/** Creates the folder under another name and renames it, so that a killed start leaves no folder that looks complete. */
+/**
+ * Creates the folder under another name and renames it, so that a killed start leaves no folder that looks complete. The name is of this
+ * start alone, because the initdb of a killed start goes on, and empties its folder when it fails.
+ */
 async function initialise(programs: Programs, folder: string, password: string, user: User): Promise<void> {
-  const draft = `${folder}.new`
+  const draft = await mkdtemp(draftsOf(folder))
   const passwordFile = `${folder}.password`
-  await rm(draft, { recursive: true, force: true })
-  await mkdir(draft, { mode: 0o700 })
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (user.uid !== undefined && user.gid !== undefined) {
     await chown(draft, user.uid, user.gid)
@@ -142,6 +144,19 @@ async function initialise(programs: Programs, folder: string, password: string, 
     await rename(draft, folder)
   } finally {
     await rm(passwordFile, { force: true })
+  }
+}
+
+const draftsOf = (folder: string): string => `${folder}.new-`
+
+/** Removes what killed starts left, except where their initdb still works: the next start removes that. */
+async function removeStaleDrafts(folder: string): Promise<void> {
+  const parent = dirname(folder)
+  const processes = await listProcesses()
+  for (const name of await readdir(parent)) {
+    const draft = join(parent, name)
+    const isUsed = processes.some(({ commandLine }) => commandLine.includes(draft))
+    if (name.startsWith(basename(draftsOf(folder))) && !isUsed) await rm(draft, { recursive: true, force: true })
   }
 }
 

@@ -1,0 +1,4 @@
+// Prepares the server's folder that its argument names, as a start does; a test kills this process meanwhile. [R8]
+import { preparePostgres } from '../src/postgres.js'
+
+await preparePostgres({ folder: process.argv[2]!, port: 1, password: 'secret', url: 'postgres://127.0.0.1:1' })
