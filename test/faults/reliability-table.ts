@@ -131,6 +131,11 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
     '`services/notification/src/queue/delivery-worker.int.test.ts`',
   ],
   ['F33', 'an event of another topic, source or key', '`libs/messaging/src/event-reader.unit.test.ts`'],
+  [
+    'F41',
+    'nobody reads the log of a process, and the process is stopped; the log is read again',
+    '`libs/http/src/run.int.test.ts`',
+  ],
   ['F32', 'a server whose clock really steps', '**Not run.** The tests set the instants in the rows instead'],
   [
     'F39',

@@ -1,5 +1,6 @@
 // Writes log lines as JSON to standard output. Owns the shape of a line and what must never be in one.
-import { pino, type Logger } from 'pino'
+import { pino, type DestinationStream, type Logger } from 'pino'
+import { openLogOutput } from './log-output.js'
 
 export type { Logger } from 'pino'
 
@@ -8,16 +9,24 @@ const SECRET_FIELDS = ['email', 'legalName', 'content', 'shareToken', 'shareUrl'
 const SECRET_HEADERS = ['headers["x-api-key"]', 'headers.authorization', 'headers.cookie']
 const SECRET_PATHS = [...SECRET_FIELDS, ...SECRET_HEADERS].flatMap((path) => [path, `*.${path}`])
 
+/** One for all loggers of a process, so that their lines never mix. */
+let output: DestinationStream | undefined
+
 /** The logger of a process. Lines have the time as ISO 8601 in UTC and the level by name. @param level name of a pino level */
 export function createLogger(service: string, level: string): Logger {
-  return pino({
-    level,
-    base: { service, pid: process.pid },
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: SECRET_PATHS, censor: '[redacted]' },
-    serializers: { err: describeError },
-  })
+  output ??= openLogOutput((dropped) => logger.warn({ dropped }, 'dropped log lines, because nobody read the log'))
+  const logger = pino(
+    {
+      level,
+      base: { service, pid: process.pid },
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+      serializers: { err: describeError },
+    },
+    output,
+  )
+  return logger
 }
 
 /**

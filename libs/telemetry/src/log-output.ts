@@ -1,0 +1,38 @@
+// The standard output of a process, as the destination of its log lines. A reader that stands still, such as a stuck log driver, stops
+// neither the work of the process nor its end, and costs a bounded amount of memory. [H13, F41]
+import { pino, type DestinationStream } from 'pino'
+
+/** Bytes kept for the reader. Further lines are dropped. */
+const WAITING_BYTES_MAX = 8 * 1024 * 1024
+
+/** Time for the reader to take the last lines when the process exits. */
+const LAST_LINES_MS_MAX = 1_000
+
+/** @param reportDropped writes a line with the number of dropped lines, when the reader has taken all lines before them */
+export function openLogOutput(reportDropped: (lines: number) => void): DestinationStream {
+  let dropped = 0
+  let giveUpAt = Infinity
+  const output = pino.destination({
+    // Reading this property also keeps a write to a full pipe from blocking the thread.
+    dest: process.stdout.fd,
+    maxLength: WAITING_BYTES_MAX,
+    retryEAGAIN: () => performance.now() < giveUpAt,
+  })
+  output.on('drop', () => (dropped += 1))
+  output.on('drain', () => {
+    if (dropped === 0) return
+    const lines = dropped
+    dropped = 0
+    reportDropped(lines)
+  })
+  // Before the listener of pino, which would wait for the reader without a limit.
+  process.prependListener('exit', () => {
+    giveUpAt = performance.now() + LAST_LINES_MS_MAX
+    try {
+      output.flushSync()
+    } catch {
+      output.destroy()
+    }
+  })
+  return output
+}
