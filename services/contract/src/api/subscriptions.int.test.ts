@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
@@ -41,7 +42,7 @@ const wait = async (
 
 const tagOf = async (id: string) => (await fixture.read(id))!.etag
 const sign = (id: string, partyIndex: number) =>
-  fixture.store.execute(id, { type: 'sign', partyIndex, attemptId: `${id} ${partyIndex}` })
+  fixture.store.execute(id, { type: 'sign', partyIndex, attemptId: randomUUID() })
 const cancel = (id: string) => fixture.store.execute(id, { type: 'cancel', actor: 'operator' })
 const statusOf = (reading: ContractReading | undefined) => reading?.body.contract.status
 

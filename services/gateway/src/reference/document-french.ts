@@ -11,10 +11,10 @@ export const DOCUMENT_FRENCH: Readonly<Record<string, string>> = {
     'De 1 à 255 caractères ASCII imprimables sans virgule, par exemple un UUID. Dans les 24\u00A0heures, la même clé avec le même corps, octet pour octet, donne le même contrat et n’en crée pas de second.',
   'Who signs, 2 to 50. One person may sign in two roles, but the same role, name and address twice is refused.':
     'Qui signe, de 2 à 50. Une personne peut signer dans deux rôles, mais deux fois le même rôle, le même nom et la même adresse est refusé.',
-  "The party's role in free text, such as buyer or discloser. 1 to 100 characters, none of them invisible; stored trimmed.":
-    'Le rôle de la partie en texte libre, par exemple acheteur ou divulgateur. De 1 à 100 caractères, aucun invisible; gardé sans espaces aux bouts.',
-  'Full legal name. 1 to 200 characters, none of them invisible; stored trimmed.':
-    'Nom légal complet. De 1 à 200 caractères, aucun invisible; gardé sans espaces aux bouts.',
+  "The party's role in free text, such as buyer or discloser. 1 to 100 characters, none of them invisible, without :// and www.; stored trimmed.":
+    'Le rôle de la partie en texte libre, par exemple acheteur ou divulgateur. De 1 à 100 caractères, aucun invisible, sans « :// » ni « www. »; gardé sans espaces aux bouts.',
+  'Full legal name. 1 to 200 characters, none of them invisible, without :// and www.; stored trimmed.':
+    'Nom légal complet. De 1 à 200 caractères, aucun invisible, sans « :// » ni « www. »; gardé sans espaces aux bouts.',
   'The signing link is sent here. One plain address: up to 64 ASCII characters without quotes before the @, a domain with a dot after it (its letters may be of any script). Kept as sent, compared without regard to case.':
     'Le lien de signature est envoyé ici. Une seule adresse simple\u00A0: jusqu’à 64 caractères ASCII sans guillemets avant le @, puis un domaine avec un point (ses lettres peuvent être de toute écriture). Gardée comme envoyée, comparée sans égard à la casse.',
   'What kind of contract it is.': 'De quelle sorte de contrat il s’agit.',

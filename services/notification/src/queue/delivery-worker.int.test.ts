@@ -552,7 +552,7 @@ describe('a mail to an owner', () => {
     expect(await storedText()).not.toMatch(/nordic|example\.test|482913|9fQ2|Order system/i)
     startWorker()
     await waitFor(async () => expect(await states()).toEqual(ownerMails.map(() => 'accepted')), WAIT)
-    const ids = ownerMails.map(({ kind, id }) => `<${kind.replace('_', '-')}.${id}@mail.paraph.example>`)
+    const ids = ownerMails.map(({ kind, id }) => `<${kind.replaceAll('_', '-')}.${id}@mail.paraph.example>`)
     expect(relay.mails.map(({ parsed }) => parsed.messageId).sort()).toEqual(ids.sort())
     expect(new Set(relay.mails.flatMap(({ to }) => to))).toEqual(new Set([ownerMails[0]!.to]))
     expect(await sealedCodes()).toBe(0)
