@@ -105,7 +105,12 @@ export function createSigningService(config: SigningConfig, { keys, published }:
     afterPushed: tasks.wake,
   })
   const mail = createMailHealth({ notification, logger })
-  const codes = createVerificationCodes({ database: codeDatabase, peppers: config.CODE_PEPPERS, codeKeys, onCodeDue: sending.wake })
+  const codes = createVerificationCodes({
+    database: codeDatabase,
+    peppers: config.CODE_PEPPERS,
+    codeKeys,
+    onCodeDue: sending.wake,
+  })
   const unfinishedAfterSeconds = config.SIGN_UNSETTLED_SECONDS
   const signing = createSigning({ database, contract, logger })
   const signSweep = createSignSweep({ database, contract, unfinishedAfterSeconds, logger })

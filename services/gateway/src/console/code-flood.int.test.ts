@@ -14,12 +14,15 @@ it('while as many forms of sign-in as may be at work wait for a lock, a key that
   const owner = createConsoleVisitor(gateway)
   await owner.signIn('owner@demo.example')
   const visitors = Array.from({ length: 21 }, () => createConsoleVisitor(gateway))
-  const formToken = await visitors[0]!.tokenOn('/console/sign-in')
+  // A form belongs to the browser that fetched it. [P30]
+  const forms = await Promise.all(
+    visitors.map(async (visitor) => ({ visitor, formToken: await visitor.tokenOn('/console/sign-in') })),
+  )
   const release = await gateway.lock('lock table challenge in access exclusive mode')
   const waiting = async () =>
     (await gateway.sql(`select from pg_locks where not granted and relation = 'challenge'::regclass`)).length
   const statuses: number[] = []
-  const sent = visitors.map(async (visitor, at) => {
+  const sent = forms.map(async ({ visitor, formToken }, at) => {
     const { status } = await visitor.post('/console/sign-in', { email: `a${at}@flood.example`, formToken })
     statuses.push(status)
   })

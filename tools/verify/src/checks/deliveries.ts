@@ -92,7 +92,8 @@ export function isRightlySkipped(
       // The encrypted share link is deleted after expiresAt. [D46]
       if (outcome === 'share link is gone') return isOver
       // The third party of a mailbox is invited for all further ones. [P24]
-      if (outcome === 'named in another invitation') return erasedAt !== null || placeInMailbox(mailboxes, partyIndex) > 2
+      if (outcome === 'named in another invitation')
+        return erasedAt !== null || placeInMailbox(mailboxes, partyIndex) > 2
       const end = FINAL_STATUSES.includes(status) ? status : isOver ? 'expired' : undefined
       // A read at expiresAt may see the expiry before the commit of a signature that was decided in time.
       return end !== undefined && (outcome === `contract ${end}` || outcome === 'contract expired')

@@ -180,6 +180,7 @@ export function createSignHandler(ceremony: Ceremony, showReview: ReviewHandler[
       case 'unknown_contract':
       case 'not_due':
       case 'not_final':
+      case 'held':
         throw new Error(`the contract service refused a signature: ${outcome.reason}`)
     }
   }
