@@ -15,6 +15,9 @@ import { markBodyBroken } from './request-body.js'
 /** Time for a client to send a whole request. */
 const REQUEST_MS_MAX = 60_000
 
+/** Time for a client to read a refusal and to close its connection. An earlier end might reset it before the client has read. */
+const CLOSE_MS_MAX = 2_000
+
 type Answer = ServerResponse<IncomingMessage>
 
 /** `rawPacket` holds the last bytes that arrived, if Node provides them. */
@@ -42,6 +45,9 @@ export function answerRawErrors(server: Server, addresses: AddressWindow): void 
       ...rateLimitHeaders(addresses.peek(resolveClientAddress(socket.remoteAddress, undefined, 0))),
     }).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headers.join('')}\r\n${body}`)
+    // Node no longer watches this socket, so a client that does not close would hold it forever.
+    const timer = setTimeout(() => socket.destroy(), CLOSE_MS_MAX).unref()
+    socket.once('close', () => clearTimeout(timer))
   }
 
   // Without this listener, Node would close the connection without an answer. After the event, Node no longer handles the socket.
