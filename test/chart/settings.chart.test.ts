@@ -105,6 +105,7 @@ function everySetting(): Values {
   ])
   return {
     allowInsecureTransport: true,
+    acceptMixedRestore: true,
     operatorAddress: 'help@example.com',
     statusUrl: 'https://status.example.com',
     components: Object.fromEntries(filled) as object,

@@ -644,7 +644,7 @@ describe('the commands for backlogs and dead letters [F11, H11]', () => {
 
   it('list dead letters without content, redrive a dead letter once, and report a redrive that fails', async () => {
     const handled = `insert into dead_letter (consumer, topic, partition, message_offset, published_at, key, headers, value, reason, attempts)
-      select 'signing', 'contract.events.v1', 0, 900000 + n, now(), 'somebody', '{}', case n when 1 then :value else E'\\x1b[31mjane@example.test' end,
+      select 'signing', 'contract.events.v1', 0, 900000 + n, now(), :open, '{}', case n when 1 then :value else E'\\x1b[31mjane@example.test' end,
         'Error: planted', 5 from generate_series(1, 2) n`
     const [message] = await withClient(
       databaseUrlOf(running.stack, 'bus'),

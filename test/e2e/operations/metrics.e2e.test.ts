@@ -17,6 +17,7 @@ const PARTIES = [
 ]
 /** Metrics of the list that this stack does not emit, with the reason. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  'paraph.code.withheld': 'only beyond 200 codes in an hour to mailboxes without an account',
   'paraph.invariant.violations': 'only `paraph verify invariants` exports it, over OTLP',
   'otel.sdk.processor.span.processed': 'no collector, no spans',
 }

@@ -76,6 +76,10 @@
 - name: INTERNAL_PORT
   value: '8081'
 {{- include "paraph.transport" .root }}
+{{- if .root.Values.acceptMixedRestore }}
+- name: ACCEPT_MIXED_RESTORE
+  value: 'yes'
+{{- end }}
 {{- include "paraph.common" . }}
 {{- include "paraph.addresses" . }}
 {{ include "paraph.bus" .root }}
