@@ -98,6 +98,7 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
     'a process exits while the collector of traces is unavailable',
     '`test/e2e/operations/last-spans.e2e.test.ts`',
   ],
+  ['F24', 'there is no space for the log of a process, and the process is stopped', '`libs/http/src/run.int.test.ts`'],
   ['F25', 'secrets are rotated under load', '`test/e2e/operations/rotation.e2e.test.ts`'],
   [
     'F26',

@@ -1,5 +1,5 @@
-// The standard output of a process, as the destination of its log lines. A reader that stands still, such as a stuck log driver, stops
-// neither the work of the process nor its end, and costs a bounded amount of memory. [H13, F41]
+// The standard output of a process, as the destination of its log lines. A reader that stands still, such as a stuck log driver, or a full
+// disk stops neither the work of the process nor its end, and costs a bounded amount of memory. [H13, F24, F41]
 import { pino, type DestinationStream } from 'pino'
 
 /** Bytes kept for the reader. Further lines are dropped. */
@@ -11,6 +11,7 @@ const LAST_LINES_MS_MAX = 1_000
 /** @param reportDropped writes a line with the number of dropped lines, when the reader has taken all lines before them */
 export function openLogOutput(reportDropped: (lines: number) => void): DestinationStream {
   let dropped = 0
+  let isBroken = false
   let giveUpAt = Infinity
   const output = pino.destination({
     // Reading this property also keeps a write to a full pipe from blocking the thread.
@@ -19,7 +20,10 @@ export function openLogOutput(reportDropped: (lines: number) => void): Destinati
     retryEAGAIN: () => performance.now() < giveUpAt,
   })
   output.on('drop', () => (dropped += 1))
+  // Such as a full disk. The next line tries again; at exit, pino would try without a limit.
+  output.on('error', () => (isBroken = true))
   output.on('drain', () => {
+    isBroken = false
     if (dropped === 0) return
     const lines = dropped
     dropped = 0
@@ -27,6 +31,7 @@ export function openLogOutput(reportDropped: (lines: number) => void): Destinati
   })
   // Before the listener of pino, which would wait for the reader without a limit.
   process.prependListener('exit', () => {
+    if (isBroken) return output.destroy()
     giveUpAt = performance.now() + LAST_LINES_MS_MAX
     try {
       output.flushSync()
