@@ -124,7 +124,7 @@ describe('the public keys [D30, RFC 7517]', () => {
     const { keys } = (await answer.json()) as { keys: Record<string, string>[] }
     expect(keys).toHaveLength(2)
     for (const key of keys) {
-      expect(Object.keys(key).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
+      expect(Object.keys(key).toSorted()).toEqual(['alg', 'crv', 'environment', 'kid', 'kty', 'use', 'x'])
       const one = await (await wellKnown(running, `paraph-evidence/${key['kid']}.pem`)).text()
       expect(one).toMatch(/^-----BEGIN PUBLIC KEY-----\n[\w+/=]+\n-----END PUBLIC KEY-----\n$/)
     }

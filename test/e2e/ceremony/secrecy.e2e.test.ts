@@ -56,7 +56,7 @@ const MAY_BE_IN: Readonly<Record<string, readonly string[]>> = {
   // The service counts codes for strangers and for parties alike, so that all answers are the same. [D16]
   "stranger's address": ['signing.challenge.typed', ...mailboxes()],
   // The id of a challenge, its primary key, gives no access without a code.
-  challenge: ['signing.challenge.id'],
+  challenge: ['signing.challenge.id', 'signing.one_time_code.challenge_id'],
   'one-time code': [],
   'API key': [],
   'address that a rule refused': [],

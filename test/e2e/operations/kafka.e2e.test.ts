@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { withClient } from '@paraph/database/provision'
 import { createKafkaEventBus } from '@paraph/messaging/kafka/event-bus'
 import { startKafkaBroker, type KafkaBroker } from '@paraph/messaging/test/kafka-broker-fixture'
 import { KAFKA_AUTHORISER, rightsOfServices, rightsToApply } from '@paraph/messaging/test/kafka-rights-fixture'
@@ -15,7 +16,14 @@ import { createLogger } from '@paraph/telemetry/logger'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, createMailbox } from '../../harness/clients/api-client.js'
 import { createVisitor, locationOf, proveMailbox, signOn } from '../../harness/clients/ceremony-client.js'
-import { makeDataFolder, paraphJson, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
+import {
+  databaseUrlOf,
+  makeDataFolder,
+  paraphJson,
+  startStack,
+  type Database,
+  type RunningStack,
+} from '../../harness/stack/local-stack.js'
 import { until } from '../../harness/until.js'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -192,7 +200,7 @@ it('every command of docs/kafka.md works [D50]', async () => {
   const page = await readFile(`${ROOT}docs/kafka.md`, 'utf8')
   const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!.trim())
   // Does not run the first block, which starts a stack: `beforeAll` has started one.
-  expect(blocks.map((block) => block.endsWith('npm start'))).toEqual([true, false])
+  expect(blocks.map((block) => block.endsWith('npm start'))).toEqual([true, false, false])
   await writeFile(join(running.folder, 'ca.pem'), kafka.secure.caPem)
   await writeFile(join(running.folder, 'password'), kafka.secure.password)
   // Replaces only the brokers, the user and the files; everything else runs as printed.
@@ -206,4 +214,8 @@ it('every command of docs/kafka.md works [D50]', async () => {
     env: { ...process.env, KAFKA_TOPIC_REPLICAS: '1' },
   })
   expect(stdout).toBe('There is nothing to do.\nThere is nothing to do.\n')
+  // Runs the statement of psql by the test's own client, which needs no program.
+  const [, databases, statement] = /^for database in (.+); do\n  psql -d \$database -c "(.+)"\ndone$/.exec(blocks[2]!)!
+  for (const database of databases!.split(' ') as Database[])
+    await withClient(databaseUrlOf(running.stack, database), (client) => client.query(statement!))
 })
