@@ -2,6 +2,7 @@
 // for parties and strangers, in every state. [D16, ceremony 2w]
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { elementAt } from '@paraph/protocol/element-at'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient } from '../../harness/clients/api-client.js'
 import {
@@ -30,6 +31,8 @@ const SHARE_MAX = 0.6
 
 interface Link {
   url: string
+  /** Shared by links: together they send more forms in a minute than one client may. [P26] */
+  visitor: Visitor
   formToken: string
 }
 
@@ -46,14 +49,14 @@ interface Both {
 }
 
 let running: RunningStack
-let visitor: Visitor
+let visitors: Visitor[]
 let signing: pg.Client
 let pairs: Both[]
 let accountId: string
 
 beforeAll(async () => {
   running = await startStack(await makeDataFolder())
-  visitor = createVisitor()
+  visitors = Array.from({ length: 10 }, (_, n) => createVisitor({}, undefined, `127.0.0.${n + 2}`))
   signing = new pg.Client({ connectionString: databaseUrlOf(running.stack, 'signing') })
   await signing.connect()
   pairs = await makePairs()
@@ -71,7 +74,7 @@ beforeAll(async () => {
     create table saved.code_send as table code_send;`)
 })
 afterAll(async () => {
-  visitor?.close()
+  for (const visitor of visitors ?? []) visitor.close()
   await signing?.end()
   await running?.close()
 })
@@ -87,8 +90,9 @@ async function makePairs(): Promise<Both[]> {
     const { contract } = (await api.create({ contractType: 'nda', content: 'Secrets stay secret.', parties })).body
     // Avoids name resolution, which takes time. The gateway listens on IPv4 only.
     const url = contract.shareUrl.replace('localhost', '127.0.0.1')
+    const visitor = elementAt(visitors, n % visitors.length)
     const [form] = formsOf(await visitor.get(url))
-    const link = { url, formToken: form!.fields['formToken']! }
+    const link = { url, visitor, formToken: form!.fields['formToken']! }
     // The stranger's address is as long as the party's, so that the lengths of the pages are equal.
     for (const { email } of parties)
       pairs.push({ link, party: { email, challenge: '' }, stranger: { email: `x${email.slice(1)}`, challenge: '' } })
@@ -114,18 +118,18 @@ async function mailsAreOut(): Promise<void> {
 type Act = (link: Link, address: Address) => Promise<PageAnswer[]>
 
 const ask: Act = async (link, { email }) =>
-  redirected(await visitor.post(`${link.url}/code`, { email, formToken: link.formToken }))
-const openCodePage: Act = async (link, address) => [await visitor.get(`${link.url}/code/${address.challenge}`)]
+  redirected(link, await link.visitor.post(`${link.url}/code`, { email, formToken: link.formToken }))
+const openCodePage: Act = async (link, address) => [await link.visitor.get(`${link.url}/code/${address.challenge}`)]
 const typeCode =
   (code: string): Act =>
   async (link, address) => [
-    await visitor.post(`${link.url}/code/${address.challenge}`, { code, formToken: link.formToken }),
+    await link.visitor.post(`${link.url}/code/${address.challenge}`, { code, formToken: link.formToken }),
   ]
 const resend: Act = async (link, { challenge }) =>
-  redirected(await visitor.post(`${link.url}/resend`, { challenge, formToken: link.formToken }))
+  redirected(link, await link.visitor.post(`${link.url}/resend`, { challenge, formToken: link.formToken }))
 
 /** Follows a redirect immediately, like a browser. @returns the redirect and the page */
-async function redirected(answer: PageAnswer): Promise<PageAnswer[]> {
+async function redirected({ visitor }: Link, answer: PageAnswer): Promise<PageAnswer[]> {
   return answer.status === 303 ? [answer, await visitor.get(locationOf(answer))] : [answer]
 }
 
@@ -298,7 +302,9 @@ it('the answers for a party and for a stranger are the same while the notificati
   process.kill(pids.notification, 'SIGSTOP')
   try {
     await until('a page that reports slow mail', async () =>
-      (await visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('E-mail is slow') ? true : undefined,
+      (await link.visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('E-mail is slow')
+        ? true
+        : undefined,
     )
     await compare({
       name: 'a code is requested while notification is unavailable',
@@ -314,10 +320,12 @@ it('the answers for a party and for a stranger are the same while the notificati
 it('the answers for a party and for a stranger are the same for a suspended link [D16, D37]', async () => {
   await paraph(running.folder, 'account', 'suspend', '--id', accountId)
   const { link, stranger } = pairs[0]!
-  await until('a suspended link', async () => ((await visitor.get(link.url)).status === 403 ? true : undefined))
+  await until('a suspended link', async () => ((await link.visitor.get(link.url)).status === 403 ? true : undefined))
   await signing.query(AS_ASKED_ONCE)
   await until('mail that is no longer slow', async () =>
-    (await visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('E-mail is slow') ? undefined : true,
+    (await link.visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('E-mail is slow')
+      ? undefined
+      : true,
   )
   await compare({ name: 'a suspended link', sql: NOBODY_ASKED + HOLD_PUSHES, act: ask, statuses: [303, 200] })
 })

@@ -30,8 +30,10 @@ export interface Form {
 export function createVisitor(
   headers: Record<string, string> = {},
   onAnswer: (answer: PageAnswer | undefined, startedAt: number) => void = () => undefined,
+  /** The address that connections come from: on Linux any of 127.0.0.0/8. Default: the system's choice. */
+  localAddress?: string,
 ) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, ...(localAddress === undefined ? {} : { localAddress }) })
   const cookies = new Map<string, string>()
 
   /** Sends one request, without following redirects. */
