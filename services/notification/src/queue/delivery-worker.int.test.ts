@@ -743,10 +743,14 @@ function openMailer(port = relay.port): Mailer {
  * Wraps the real mailer. Counts the concurrent invitations after the initial burst, which ends when the SMTP server is found unavailable.
  * Does not count codes, because a code may probe at the same time.
  */
+/** No more mails are sent before the circuit opens. */
+const BURST_MAX = 8
+
 function countKnocks() {
   const real = openMailer()
   const underWay = new Set<string>()
-  let isBurst = true
+  /** Mails of the burst may start one after another: each waits for its place in the limit of its mailbox. [P25] */
+  let ended = 0
   /** The number of concurrent invitations at the start of each invitation after the burst. */
   const atOnceLater: number[] = []
   return {
@@ -756,10 +760,10 @@ function countKnocks() {
         const [{ messageId }] = sent
         if (!messageId.startsWith('invitation.')) return real.send(...sent)
         underWay.add(messageId)
-        if (!isBurst) atOnceLater.push(underWay.size)
+        if (ended >= BURST_MAX) atOnceLater.push(underWay.size)
         return real.send(...sent).finally(() => {
           underWay.delete(messageId)
-          isBurst &&= underWay.size > 0
+          ended += 1
         })
       },
     },
