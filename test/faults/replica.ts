@@ -68,7 +68,7 @@ export async function startReplica(
       process.kill(postgres.pid()!, 'SIGKILL')
       // In the same turn, so that the supervisor does not start the primary again.
       const ended = postgres.stop()
-      // What the replica has not received is lost with the machine of the primary.
+      // The machine of the primary is lost, and with it every commit that the replica has not received.
       await line.become('refuse')
       await ended
       await withClient(own.href, (client) => client.query('select pg_promote()'))

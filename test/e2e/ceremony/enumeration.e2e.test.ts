@@ -56,7 +56,7 @@ let accountId: string
 
 beforeAll(async () => {
   running = await startStack(await makeDataFolder())
-  visitors = Array.from({ length: 10 }, (_, n) => createVisitor({}, undefined, `127.0.0.${n + 2}`))
+  visitors = Array.from({ length: 25 }, (_, n) => createVisitor({}, undefined, `127.0.0.${n + 2}`))
   signing = new pg.Client({ connectionString: databaseUrlOf(running.stack, 'signing') })
   await signing.connect()
   pairs = await makePairs()
@@ -284,8 +284,8 @@ const STATES: State[] = [
   {
     name: 'a client that requested 600 codes',
     sql: `insert into challenge (id, scope, mailbox, typed, client_hmac, is_resend)
-      select 'filler-' || n, scope, mailbox, typed, client_hmac, false
-        from (select * from saved.challenge limit 1) c, generate_series(1, 600) n;`,
+      select 'filler-' || n || id, scope, mailbox, typed, client_hmac, false
+        from (select distinct on (client_hmac) * from saved.challenge) c, generate_series(1, 600) n;`,
     act: ask,
     statuses: [429],
   },

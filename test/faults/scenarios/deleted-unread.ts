@@ -52,7 +52,7 @@ export const deletedUnread: Scenario = {
       for (const service of SERVICES)
         await stack.query(service, 'update outbox set published_at = null where published_at >= $1', [now!.now])
       await untilIdle(stack)
-      // What followed the loss is handled as ever.
+      // The consumers handle the events after the gap as usual.
       await Promise.all([workload.sign(open, 0), workload.sign(open, 1)])
       await untilIdle(stack)
       for (const { id } of [signed, open]) {

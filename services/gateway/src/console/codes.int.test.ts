@@ -114,7 +114,7 @@ it('a form before sign-in is worthless in another browser, so nobody can sign a 
   expect(victim.jar.has('console')).toBe(false)
 })
 
-it('a browser that keeps no cookies is told so, and nothing is sent [P30]', async () => {
+it('the console tells a browser without cookies to allow them, and sends no code [P30]', async () => {
   const mailbox = newMailbox()
   const visitor = createConsoleVisitor(gateway)
   const formToken = await visitor.tokenOn('/console/sign-in')

@@ -21,8 +21,8 @@ import type { SignInRecord, Visitor } from './sign-in-record.js'
 const CHALLENGES_PER_CLIENT_AND_HOUR = 30
 
 /**
- * Sign-in codes to mailboxes that nobody proved here, for the whole installation: more people than apply on any day, and too few for a
- * flood of mail to strangers from many client addresses. Whoever has an account or has signed in before is not counted. [P29]
+ * The limit of sign-in codes to mailboxes that have no account and never signed in, for the whole installation. Fewer people apply on any
+ * day, and a script with many client addresses cannot send spam with it. [P29]
  */
 const NEWCOMERS_MAX = { hour: 200, day: 1_000 }
 /** The recipient of such a code. */

@@ -229,7 +229,7 @@ async function requireNewForm(trx: Trx, formId: string): Promise<void> {
   throw new DomainError('idempotency_key_reused', sentence)
 }
 
-/** Adds event, audit entry and mails in the transaction of an act on a key. Every owner gets a mail, whoever acts. */
+/** Adds the event, the audit entry and a mail to every owner, in the transaction that changes a key. */
 async function recordKeyAct(
   trx: Trx,
   account: LockedAccount,
