@@ -93,6 +93,7 @@ export async function filesBelow(folder: string): Promise<Map<string, string>> {
  */
 const PENDING_WORK: readonly (readonly [Database, string])[] = [
   ['gateway', 'select 1 from outbox where published_at is null'],
+  ['gateway', 'select 1 from audit_entry e where not exists (select from audit_chain c where c.entry_id = e.id)'],
   ['contract', 'select 1 from outbox where published_at is null'],
   unconsumed('contract.events.v1', ['signing', 'notification']),
   unconsumed('account.events.v1', ['signing', 'notification']),
