@@ -26,13 +26,13 @@ const app = new Koa()
     ctx.body = `took ${(await formBodyOf(ctx))?.toString() ?? 'a read'}`
   })
 app.silent = true
-let limits = createFormLimits({ https: false })
+let limits = createFormLimits({ https: false, holdMs: 0 })
 let server: ReturnType<typeof createServer>
 let port: number
 
 beforeEach(async () => {
   ;[nowMs, isHeld, atWork, letGo] = [0, false, 0, Promise.withResolvers<void>()]
-  limits = createFormLimits({ https: false, nowMs: () => nowMs })
+  limits = createFormLimits({ https: false, nowMs: () => nowMs, holdMs: 0 })
   server = createServer(app.callback())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   port = (server.address() as AddressInfo).port
@@ -150,4 +150,20 @@ it('clients that send their forms slowly or leave take no place at work from oth
   expect((await send('192.0.2.1', '/console/sign-in')).status).toBe(200)
   for (const { socket } of sockets) socket.destroy()
   expect((await send('192.0.2.1', '/console/sign-in')).status).toBe(200)
+})
+
+it('a refused form waits for its answer, so that a client cannot send the next one at once; other clients do not wait [F39, P26]', async () => {
+  limits = createFormLimits({ https: false, holdMs: 1_000 })
+  const held = hold(20, () => '192.0.2.1', otherLink)
+  await waitFor(() => expect(atWork).toBe(20))
+  isHeld = false
+  const startedAt = performance.now()
+  const refused = send('192.0.2.1').then(({ status }) => ({ status, ms: performance.now() - startedAt }))
+  const first = await Promise.race([refused, send('192.0.2.2')])
+  expect(first.status).toBe(200)
+  const { status, ms } = await refused
+  expect(status).toBe(503)
+  expect(ms).toBeGreaterThan(490)
+  letGo.resolve()
+  await held
 })

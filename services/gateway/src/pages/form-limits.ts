@@ -1,7 +1,8 @@
 // The limits of page POSTs, with or without a session: in memory, before the body is read and before a database or another service is
 // asked, so that a refused form costs neither. [P26]
 // Owns: the numbers, and that a form is at work only once its body is here. Does not own: the windows and counts (rate-limit/).
-import type { Context, Middleware } from 'koa'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context, Middleware, Next } from 'koa'
 import { addressBlocksOf } from '@paraph/http/address-block'
 import { clientAddressOf } from '../edge/client-address.js'
 import { pathOfTarget } from '../edge/endpoints.js'
@@ -29,8 +30,24 @@ const SIGN_IN_MAX = 20
 /** All forms at work, more than both pools that they may wait for have connections. */
 const ALL_MAX = 100
 
+/**
+ * A refused form waits for its answer, because a client that keeps a thousand forms open sends the next one as soon as it has one. Each
+ * waits between half and one and a half of this, so that forms that came together do not return together.
+ */
+const HOLD_MS = 3_000
+/** A held form takes some 20 KiB. */
+const HELD_MAX = 5_000
+
 /** @param https whether people reach the site by https @param nowMs a clock that never runs backwards */
-export function createFormLimits({ https, nowMs }: { https: boolean; nowMs?: () => number }): Middleware {
+export function createFormLimits({
+  https,
+  nowMs,
+  holdMs = HOLD_MS,
+}: {
+  https: boolean
+  nowMs?: () => number
+  holdMs?: number
+}): Middleware {
   const windows = createMemoryWindows({ windowsMax: WINDOWS_MAX, ...(nowMs ? { nowMs } : {}) })
   const inFlight = createInFlight()
 
@@ -44,33 +61,43 @@ export function createFormLimits({ https, nowMs }: { https: boolean; nowMs?: () 
     return undefined
   }
 
-  return async (ctx, next) => {
-    if (ctx.method === 'GET' || ctx.method === 'HEAD') return next()
-    const blocks = addressBlocksOf(clientAddressOf(ctx))
-    const waitSeconds = waitOf(blocks)
-    if (waitSeconds !== undefined) {
-      writePlainPage(ctx, 'tooMany', { https })
-      return ctx.set('Retry-After', String(waitSeconds))
-    }
-    const busy = () => writePlainPage(ctx, 'busy', { https })
+  async function refuse(ctx: Context, page: 'tooMany' | 'busy'): Promise<void> {
+    const leave = inFlight.take([['held', HELD_MAX]])
+    if (leave) await sleep(holdMs * (0.5 + Math.random())).finally(leave)
+    writePlainPage(ctx, page, { https })
+  }
+
+  /** Lets the form pass, and resolves when it is done; resolves with false if one of its places is full. */
+  async function pass(ctx: Context, blocks: readonly string[], next: Next): Promise<boolean> {
     const leave = inFlight.take(blocks.map((block, index) => [block, WIDTHS[index]!.inFlight]))
-    if (!leave) return busy()
+    if (!leave) return false
     try {
       const work = placesOf(pathOfTarget(ctx.req.url ?? ''))
-      if (inFlight.isFull(work)) return busy()
+      if (inFlight.isFull(work)) return false
       // A form takes its place at work once it is here: clients that send slowly would hold the places of others for a minute.
       ctx.state.formBody = requestBody(ctx, BODY_BYTES_MAX)
       await ctx.state.formBody.catch(() => undefined)
       const finish = inFlight.take(work)
-      if (!finish) return busy()
+      if (!finish) return false
       try {
         await next()
+        return true
       } finally {
         finish()
       }
     } finally {
       leave()
     }
+  }
+
+  return async (ctx, next) => {
+    if (ctx.method === 'GET' || ctx.method === 'HEAD') return next()
+    const blocks = addressBlocksOf(clientAddressOf(ctx))
+    const waitSeconds = waitOf(blocks)
+    if (waitSeconds !== undefined) {
+      await refuse(ctx, 'tooMany')
+      ctx.set('Retry-After', String(waitSeconds))
+    } else if (!(await pass(ctx, blocks, next))) await refuse(ctx, 'busy')
   }
 }
 
