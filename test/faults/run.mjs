@@ -42,9 +42,9 @@ const isWanted = ({ fault, scenario, bus }) =>
       (wanted.length === 0 || wanted.includes(fault) || wanted.includes(scenario))
 const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31))
 const files = [
-  ...(others && values.bus !== 'kafka' ? ['test/e2e/operations/faults.e2e.test.ts'] : []),
-  ...(others && values.bus !== 'postgres' ? ['test/e2e/operations/kafka-faults.e2e.test.ts'] : []),
-]
+  ...(others && values.bus !== 'kafka' ? ['faults', 'own-stack-faults'] : []),
+  ...(others && values.bus !== 'postgres' ? ['kafka-faults'] : []),
+].map((name) => `test/e2e/operations/${name}.e2e.test.ts`)
 
 const linesOf = async () => (await readFile(RUNS, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
 // The races only append to the file, so the folder must exist.
@@ -60,7 +60,11 @@ const environment = {
 
 const jest = (files, more) =>
   new Promise((resolve) => {
-    const child = spawn('npx', ['jest', ...files], { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...more } })
+    const child = spawn('npx', ['jest', '--maxWorkers=1', ...files], {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...process.env, ...more },
+    })
     child.on('close', (code) => resolve(code ?? 1))
   })
 

@@ -20,10 +20,14 @@ const settings = {
 const isChosen = ({ fault, name }: Scenario): boolean =>
   settings.only.length === 0 || settings.only.includes(fault) || settings.only.includes(name)
 
-/** Declares the tests of `bus`. All scenarios without a stack of their own share one stack. */
-export async function describeFaults(bus: BusName): Promise<void> {
+/**
+ * Declares the tests of `bus`. All scenarios without a stack of their own share one stack.
+ * @param part only the scenarios that share the stack, or only those with stacks of their own, so that two test files run at a time
+ */
+export async function describeFaults(bus: BusName, part?: 'shared' | 'own'): Promise<void> {
   const scenarios = SCENARIOS.filter(
     (scenario) =>
+      part !== (scenario.own ? 'shared' : 'own') &&
       (settings.isChosen ? scenario.buses : (scenario.suiteBuses ?? scenario.buses)).includes(bus) &&
       isChosen(scenario),
   )
@@ -31,11 +35,11 @@ export async function describeFaults(bus: BusName): Promise<void> {
   // Skips the scenarios of a full disk on a machine that does not let a test mount a disk.
   const canFill = scenarios.some(needsDisk) && (await canMount())
   ;(scenarios.length > 0 ? describe : describe.skip)(`on the ${bus} bus`, () => {
-    let stack: FaultStack
+    let shared: FaultStack | undefined
     beforeAll(async () => {
-      stack = await startFaultStack(bus)
+      if (scenarios.some(({ own }) => !own)) shared = await startFaultStack(bus)
     })
-    afterAll(() => stack?.close())
+    afterAll(() => shared?.close())
 
     for (const scenario of scenarios) {
       const run = needsDisk(scenario) && !canFill ? it.skip : it
@@ -43,10 +47,11 @@ export async function describeFaults(bus: BusName): Promise<void> {
         `${scenario.name}: ${scenario.holds} [${scenario.fault}]`,
         async () => {
           const own = scenario.own && (await startFaultStack(bus, scenario.own))
+          const stack = own ?? shared!
           const { rounds, scale } = settings.isFull ? scenario.full : scenario.suite
           const announcedBefore = stack.announced.length
           const record = await runScenario(scenario, {
-            stack: own ?? stack,
+            stack,
             bus,
             seed: settings.seed,
             rounds: Number(settings.rounds ?? rounds),
@@ -54,10 +59,7 @@ export async function describeFaults(bus: BusName): Promise<void> {
           })
           await own?.close()
           const repeat = `npm run test:deep -- faults --scenario ${scenario.name} --bus ${bus} --seed ${settings.seed} repeats it`
-          const announced = (own ?? stack).announced
-            .slice(own ? 0 : announcedBefore)
-            .slice(-20)
-            .join('\n')
+          const announced = stack.announced.slice(announcedBefore).slice(-20).join('\n')
           expectWithMessage(record.faults, `${repeat}\n${announced}`).toEqual([])
         },
         settings.isFull ? 24 * 3_600_000 : 300_000,

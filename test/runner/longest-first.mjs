@@ -2,9 +2,16 @@
 import sequencer from '@jest/test-sequencer'
 
 /** Names of test files, longest duration (on two cores) first. */
-const LONG = ['faults', 'signing-cannot-lie', 'kafka-faults', 'pages', 'ceremony', 'usage', 'bad-days'].map(
-  (name) => `/${name}.e2e.test.ts`,
-)
+const LONG = [
+  'faults',
+  'own-stack-faults',
+  'signing-cannot-lie',
+  'kafka-faults',
+  'pages',
+  'ceremony',
+  'usage',
+  'bad-days',
+].map((name) => `/${name}.e2e.test.ts`)
 
 const placeOf = ({ path }) => {
   const place = LONG.findIndex((end) => path.endsWith(end))
