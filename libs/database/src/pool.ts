@@ -8,7 +8,7 @@ import { markUnavailable } from './database-failure.js'
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * Opens a pool. A broken idle connection is logged and replaced; pg has no listener of its own, so the `error` would end the process.
+ * Opens a pool. A broken connection is logged and replaced; pg has no listener of its own, so the `error` would end the process.
  * @param statementTimeoutMs after which the server cancels a statement
  * @param idleTimeoutMs after which an unused connection is closed; 0 keeps it open
  */
@@ -32,14 +32,15 @@ export function openPool(
     // Longer than any wait inside our transactions. A hanging client must not keep row locks for ever.
     idle_in_transaction_session_timeout: 30_000,
   })
-  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke; the pool replaces it'))
+  // Of an idle connection the pool reports the error too, which its own listener below has logged.
+  pool.on('error', () => undefined)
   // After a query timeout the connection still waits for an answer that may never come, and the next query would wait behind it.
   // pg marks such a connection as not ready; ending it closes it immediately.
   pool.on('release', (_, client: pg.PoolClient & { readyForQuery?: boolean; end?: () => Promise<void> }) => {
     if (client.readyForQuery === false) void client.end?.()
   })
   pool.on('connect', (client) =>
-    client.on('error', (error) => logger.warn({ err: error }, 'a database connection broke; its query fails')),
+    client.on('error', (error) => logger.warn({ err: error }, 'a database connection broke; the pool replaces it')),
   )
   return pool
 }
