@@ -2,7 +2,7 @@
 // and the mail server. Fault tests can break these proxies and kill processes at fail points; every exit is recorded.
 // Owns: the proxies and the record of exits. Does not own: the checks after a fault (soundness.ts).
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -29,6 +29,8 @@ const ENVIRONMENT = { TRUSTED_PROXY_HOPS: '1', SIGN_UNSETTLED_SECONDS: '1' }
 export interface OwnStack {
   /** Size of the stack's own disk, which a test can fill; needs root. */
   diskMiB?: number
+  /** What lies on this disk: the whole data folder (default), or only the folder of Postgres with its data and WAL. */
+  diskOf?: 'all' | 'postgres'
   /** The services export traces through a proxy that a test can break, and metrics directly. */
   isTraced?: boolean
   /** The services know Postgres, brokers and mail server by host names that a test can make unresolvable; needs root. (names.ts) */
@@ -47,21 +49,22 @@ export async function startFaultStack(busName: BusName = 'postgres', options: Ow
   }
 }
 
-async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNamed }: OwnStack) {
+async function assemble(undo: Undo, busName: BusName, { diskMiB, diskOf = 'all', isTraced, isNamed }: OwnStack) {
   const broker = busName === 'kafka' ? await startKafka() : undefined
-  const folder = await makeDataFolder({ isNew: diskMiB !== undefined })
-  if (diskMiB !== undefined) await run('mount', ['-t', 'tmpfs', '-o', `size=${diskMiB}m,mode=755`, 'tmpfs', folder])
+  const folder = await makeDataFolder()
+  undo.push(() => rm(folder, { recursive: true, force: true }))
+  const disk = diskOf === 'all' ? folder : join(folder, diskOf)
+  if (diskMiB !== undefined) {
+    await moveToOwnDisk(disk, diskMiB)
+    undo.push(() => run('umount', [disk]))
+  }
   const names = isNamed ? await makeNames(folder) : undefined
   const tracing = isTraced ? await startTracing() : undefined
   undo.push(async () => tracing?.close())
   const announced: string[] = []
   let base: BaseStack | undefined = undefined as BaseStack | undefined
   const returns = new Map<string, number>()
-  undo.push(
-    async () => broker?.bus.close(),
-    () => rm(folder, { recursive: true, force: true }),
-    async () => diskMiB !== undefined && run('umount', [folder]),
-  )
+  undo.push(async () => broker?.bus.close())
 
   const announce = (sentence: string): void => {
     announced.push(sentence)
@@ -154,6 +157,8 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, isTraced, isNam
     lines,
     announced,
     names,
+    /** The folder that is a disk of its own, if there is `diskMiB`. */
+    disk,
     bus: faultBus,
     /** Undefined unless `isTraced`. */
     tracing,
@@ -242,6 +247,17 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
+}
+
+/** Mounts a disk of `sizeMiB` at `folder`, and copies the content of the folder to it. */
+async function moveToOwnDisk(folder: string, sizeMiB: number): Promise<void> {
+  const before = `${folder}.before`
+  await rename(folder, before)
+  await mkdir(folder)
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${sizeMiB}m`, 'tmpfs', folder])
+  // Also copies owner and mode of the folder itself, which Postgres checks.
+  await run('cp', ['-Rp', `${before}/.`, folder])
+  await rm(before, { recursive: true })
 }
 
 /** Whether a test can mount its own disk on this machine. */

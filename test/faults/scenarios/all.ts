@@ -10,10 +10,11 @@ import { guessing } from './guessing.js'
 import { failoverAsynchronous, failoverSynchronous } from './failover.js'
 import { eventLoopBlocked, postgresFrozen } from './frozen.js'
 import { deletedUnread } from './deleted-unread.js'
-import { diskFull, migrationKilled } from './machine.js'
+import { diskFull, postgresDiskFull } from './disk-full.js'
 import { mailServerAway, mailServerRefuses, mailServerRefusesAll, mailWorkerDies } from './mail.js'
 import { lockedTable } from './locked-table.js'
 import { noLogin } from './no-login.js'
+import { migrationKilled } from './migration-killed.js'
 import { mailBacklog, mailServerAnswersLate } from './mail-delays.js'
 import { linesFallSilent } from './silence.js'
 
@@ -45,6 +46,7 @@ export const SCENARIOS: readonly Scenario[] = [
   poison,
   migrationKilled,
   diskFull,
+  postgresDiskFull,
   failoverSynchronous,
   failoverAsynchronous,
   collectorSilent,

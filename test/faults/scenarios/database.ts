@@ -1,12 +1,9 @@
 // Postgres restarts, or its acknowledgements are lost; the service behind the gateway fails. [F3, F5, F21, F24]
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { until } from '../../harness/until.js'
-import { MAILS_SENT_CONCURRENTLY } from '../soundness-of-mail.js'
+import { MAILS_SENT_CONCURRENTLY, RECORD_MS } from '../soundness-of-mail.js'
 import type { Scenario, Scene } from '../scenario.js'
 import { COMMIT_COMPLETE } from '../tcp-proxy.js'
-
-/** RECORD_MS of send-delivery.ts: how long the worker tries to record the outcome of a mail. */
-const RECORD_MS = 8_000
 
 export const postgresRestart: Scenario = {
   fault: 'F3',

@@ -1,78 +1,14 @@
-// The disk is full; a migration is killed half-way. [F16, F24]
-import { execFile, spawn } from 'node:child_process'
-import { statfs, rm } from 'node:fs/promises'
+// A migration is killed half-way. [F16]
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { provisionDatabase, withClient } from '@paraph/database/provision'
 import { SERVICES } from '@paraph/protocol/services'
 import type { Scenario } from '../scenario.js'
 import { startTcpProxy } from '../tcp-proxy.js'
 
-const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const PASSWORD = 'migration-test'
-
-export const diskFull: Scenario = {
-  fault: 'F24',
-  name: 'disk-full',
-  done: 'the disk of Postgres and of every log file is full for a minute, under load',
-  holds:
-    'no service process exits; work that cannot be stored gets 503 and leaves nothing behind; everything continues once there is space',
-  buses: ['postgres'],
-  suite: { rounds: 1, scale: 12 },
-  full: { rounds: 1, scale: 1 },
-  clients: 4,
-  own: { diskMiB: 700 },
-  async play({ stack, workload, scaledMs, wait, record, fail }) {
-    const pids = JSON.stringify(SERVICES.map((name) => stack.pids()[name]))
-    const deathsBefore = stack.deaths.length
-    await wait(1_000)
-    const refusedBefore = workload.refusals().length
-    const until = performance.now() + scaledMs(60)
-    for (let n = 0; performance.now() < until; n += 1) {
-      await fill(stack.folder, n)
-      // Also fills the WAL files that Postgres has allocated.
-      await stack
-        .query(
-          'contract',
-          `select pg_logical_emit_message(false, 'full', repeat('x', 1000000)) from generate_series(1, 100)`,
-        )
-        .catch(() => undefined)
-      const notLive = await stack.notLive()
-      if (notLive.length > 0) fail(`${notLive.join()} would be restarted while the disk is full`)
-      await wait(200)
-    }
-    const refused = workload.refusals().slice(refusedBefore)
-    await empty(stack.folder)
-    const healedAt = performance.now()
-    await stack.untilOperational(120_000)
-    await workload.create(2)
-    record('refusedWhileFull', refused.length)
-    record('recoveredAfterMs', Math.round(performance.now() - healedAt))
-    if (refused.length === 0) fail('nothing was refused: the disk was not full')
-    if (JSON.stringify(SERVICES.map((name) => stack.pids()[name])) !== pids) fail('a service process ended')
-    const wrong = [...new Set(refused.filter(({ status }) => status !== 503).map(({ status }) => status))]
-    if (wrong.length > 0) fail(`calls were answered ${wrong.join()} while the disk was full, and not 503`)
-    const ended = stack.deaths.slice(deathsBefore).filter(({ name }) => name === 'postgres')
-    record('postgresEnded', ended.length)
-    return { deaths: ended.map(() => 'postgres') }
-  },
-}
-
-/** Fills all remaining space. */
-async function fill(folder: string, n: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder)
-  if (bavail === 0) return
-  await run('dd', ['if=/dev/zero', `of=${join(folder, `ballast-${n}`)}`, `bs=${bsize}`, `count=${bavail}`]).catch(
-    () => undefined,
-  )
-}
-
-async function empty(folder: string): Promise<void> {
-  const { stdout } = await run('find', [folder, '-maxdepth', '1', '-name', 'ballast-*'])
-  for (const path of stdout.split('\n').filter((each) => each !== '')) await rm(path, { force: true })
-}
 
 export const migrationKilled: Scenario = {
   fault: 'F16',

@@ -98,7 +98,8 @@ async function setRefused(
     )
 }
 
-async function openPage({ shareUrl }: CreatedContract) {
+/** Opens the share link, as one client address does. */
+export async function openPage({ shareUrl }: CreatedContract) {
   const visitor = createVisitor({ 'x-forwarded-for': '10.78.0.1' })
   try {
     return await visitor.follow(await visitor.get(shareUrl))

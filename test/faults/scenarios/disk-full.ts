@@ -1,0 +1,198 @@
+// A disk is full: the one of Postgres and of every log file, or the one of Postgres alone. [F24, F47]
+import { execFile } from 'node:child_process'
+import { readFile, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
+import { until } from '../../harness/until.js'
+import type { FaultStack, OwnStack } from '../fault-stack.js'
+import type { Scenario, Scene } from '../scenario.js'
+import { MAILS_SENT_CONCURRENTLY, RECORD_MS } from '../soundness-of-mail.js'
+import type { CreatedContract } from '../workload.js'
+import { openPage } from './no-login.js'
+
+const run = promisify(execFile)
+
+/** SQLSTATE disk_full. */
+const NO_SPACE = '53100'
+/** From the moment at which there is space again. */
+const BACK_MS_MAX = 60_000
+/** The lines of a service in a minute, without those on single requests. Measured: 78. */
+const LINES_MAX = 100
+
+export const diskFull = fullDisk('all', {
+  fault: 'F24',
+  name: 'disk-full',
+  done: 'the disk of Postgres and of every log file is full for a minute, under load; in the first half Postgres has WAL files with space',
+  holds:
+    'no service process exits; work that cannot be stored gets 503 and leaves nothing behind; everything continues once there is space',
+})
+
+export const postgresDiskFull = fullDisk('postgres', {
+  fault: 'F47',
+  name: 'postgres-disk-full',
+  done: 'the disk of Postgres alone (data and WAL) is full for a minute, under load; in the first half Postgres has WAL files with space',
+  holds: 'as F24; the log of each service names the cause, with at most one line for a request and 100 others a minute',
+})
+
+function fullDisk(
+  diskOf: NonNullable<OwnStack['diskOf']>,
+  texts: Pick<Scenario, 'fault' | 'name' | 'done' | 'holds'>,
+): Scenario {
+  return {
+    ...texts,
+    buses: ['postgres'],
+    suite: { rounds: 1, scale: 6 },
+    full: { rounds: 1, scale: 1 },
+    clients: 4,
+    own: { diskMiB: 700, diskOf },
+    async play(scene) {
+      const { stack, workload, scaledMs, wait, record, fail } = scene
+      const servicePids = () => JSON.stringify(SERVICES.map((name) => stack.pids()[name]))
+      const pids = servicePids()
+      const deathsBefore = stack.deaths.length
+      const known = (await workload.create(2))!
+      await wait(1_000)
+      await allocateWal(stack)
+      const refusedBefore = workload.refusals().length
+      const logs = diskOf === 'postgres' ? await followLogs(stack) : undefined
+      const fullAt = performance.now()
+      const elapsed = () => (performance.now() - fullAt) / scaledMs(60)
+      const [refusedPages] = await Promise.all([watch(scene, known, () => elapsed() > 1), keepFull(scene, elapsed)])
+      const minutes = (performance.now() - fullAt) / 60_000
+      const refused = workload.refusals().slice(refusedBefore)
+      await logs?.check(scene, minutes)
+      await empty(stack.disk)
+      record('refusedWhileFull', refused.length)
+      record('recoveredAfterMs', await untilBack(scene, known))
+      if (refused.length === 0 || refusedPages === 0) fail('no call or no page was refused: the disk was not full')
+      // A retry that meets its own first try is answered 409.
+      const wrong = refused.filter(({ status, hasRetryAfter }) => !(status === 503 && hasRetryAfter) && status !== 409)
+      for (const each of wrong) fail(`while the disk was full: ${JSON.stringify(each)}`)
+      if (servicePids() !== pids) fail('a service process ended')
+      const ended = stack.deaths.slice(deathsBefore).filter(({ name }) => name === 'postgres')
+      record('postgresEnded', ended.length)
+      if (ended.length === 0) fail('Postgres had space for its WAL')
+      // A mail whose outcome a worker could not record is sent again. A worker that cannot record takes the next mails.
+      const totalCopies = Math.ceil(scaledMs(60) / RECORD_MS) * MAILS_SENT_CONCURRENTLY
+      return { deaths: ended.map(() => 'postgres'), extraCopies: 1, totalCopies }
+    },
+  }
+}
+
+/** Lets Postgres keep empty WAL files, so that at first only its data have no space. */
+async function allocateWal(stack: FaultStack): Promise<void> {
+  await fillWal(stack)
+  await stack.query('contract', 'checkpoint')
+}
+
+const fillWal = ({ query }: FaultStack) =>
+  query('contract', `select pg_logical_emit_message(false, 'full', repeat('x', 1000000)) from generate_series(1, 100)`)
+
+/** Keeps the disk full: at first a statement that needs space fails; from the middle on the WAL is full too, and Postgres ends. */
+async function keepFull({ stack, wait, fail }: Scene, elapsed: () => number): Promise<void> {
+  await fill(stack.disk, 0)
+  const code = await stack.query('contract', 'create table filler as select generate_series(1, 100000)').then(
+    () => 'no error',
+    (error: unknown) => (error as { code?: string }).code,
+  )
+  if (code !== NO_SPACE) fail(`a statement that needs space got ${code}`)
+  for (let n = 1; elapsed() < 1; n += 1) {
+    await fill(stack.disk, n)
+    if (elapsed() > 0.5) await fillWal(stack).catch(() => undefined)
+    await wait(200)
+  }
+}
+
+/** Checks liveness, GET /status and a page again and again. @returns the number of refused pages */
+async function watch(
+  { stack, workload, wait, record, fail }: Scene,
+  known: CreatedContract,
+  isOver: () => boolean,
+): Promise<number> {
+  const statuses: string[] = []
+  let refusedPages = 0
+  while (!isOver()) {
+    const [notLive, status, page] = await Promise.all([
+      stack.notLive(),
+      workload.api.call<{ status: string }>('GET', '/status'),
+      openPage(known),
+    ])
+    if (notLive.length > 0) fail(`${notLive.join()} would be restarted while the disk is full`)
+    if (status.status !== 200) fail(`GET /status was answered ${status.status}`)
+    statuses.push(status.body.status)
+    if (page.status !== 200) {
+      refusedPages += 1
+      const hasSentence = /<p\b[^>]*>[A-Z][^<]+\.<\/p>/.test(page.body)
+      if (page.status !== 503 || !page.headers.has('retry-after') || !hasSentence)
+        fail(`the link was answered ${page.status}: ${page.body}`)
+    }
+    await wait(500)
+  }
+  record('degradedOf', `${statuses.filter((each) => each === 'degraded').length}/${statuses.length}`)
+  if (!statuses.includes('degraded')) fail('GET /status never said degraded')
+  return refusedPages
+}
+
+/** @returns the milliseconds until a contract was created, its link opened, and all services were operational */
+async function untilBack({ stack, workload, fail }: Scene, known: CreatedContract): Promise<number> {
+  const spaceAt = performance.now()
+  await stack.untilOperational()
+  await workload.create(2)
+  await until('a page', async () => ((await openPage(known)).status === 200 ? true : undefined), BACK_MS_MAX)
+  const backMs = Math.round(performance.now() - spaceAt)
+  if (backMs > BACK_MS_MAX) fail(`work continued only ${backMs} ms after there was space`)
+  return backMs
+}
+
+interface LogLine {
+  level: string
+  requestId?: string
+  err?: { code?: string; message?: string }
+}
+
+/** No space, a Postgres that starts or stops, a refused connection, or a broken one. */
+const namesCause = ({ err }: LogLine): boolean =>
+  /^(53100|57P0[1-3]|ECONNREFUSED|ECONNRESET)$/.test(err?.code ?? '') ||
+  /^Connection terminated/.test(err?.message ?? '')
+
+/** Records where the logs of the services end now. `check` checks the lines since then. */
+async function followLogs({ folder }: FaultStack) {
+  const pathOf = (service: ServiceName) => join(folder, 'logs', `${service}.log`)
+  const sizes = await Promise.all(SERVICES.map(async (service) => (await stat(pathOf(service))).size))
+  return {
+    async check({ record, fail }: Scene, minutes: number): Promise<void> {
+      for (const [at, service] of SERVICES.entries()) {
+        const lines = (await readFile(pathOf(service)))
+          .subarray(sizes[at])
+          .toString()
+          .split('\n')
+          // What follows the last line break is empty, or a line that is being written.
+          .slice(0, -1)
+          .map((each) => JSON.parse(each) as LogLine)
+          .filter(({ level }) => level !== 'info')
+        const requests = lines.flatMap(({ requestId }) => requestId ?? [])
+        const others = lines.length - requests.length
+        record(`${service}OtherLines`, others)
+        record(`${service}LinesOfNoSpace`, lines.filter(({ err }) => err?.code === NO_SPACE).length)
+        if (!lines.some(namesCause)) fail(`the log of ${service} does not name the cause`)
+        if (new Set(requests).size < requests.length) fail(`${service} logged several lines for one request`)
+        if (others > LINES_MAX * Math.max(1, minutes)) fail(`${service} logged ${others} lines in ${minutes} minutes`)
+      }
+    },
+  }
+}
+
+/** Fills all remaining space. */
+async function fill(disk: string, n: number): Promise<void> {
+  const { bavail, bsize } = await statfs(disk)
+  if (bavail === 0) return
+  await run('dd', ['if=/dev/zero', `of=${join(disk, `ballast-${n}`)}`, `bs=${bsize}`, `count=${bavail}`]).catch(
+    () => undefined,
+  )
+}
+
+async function empty(disk: string): Promise<void> {
+  const { stdout } = await run('find', [disk, '-maxdepth', '1', '-name', 'ballast-*'])
+  for (const path of stdout.split('\n').filter((each) => each !== '')) await rm(path, { force: true })
+}
