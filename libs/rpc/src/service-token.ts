@@ -22,8 +22,8 @@ export interface VerifiedCaller {
   operatorName?: string | undefined
 }
 
-/** A token is used until 20 s before it expires, so that it does not expire on the way. */
-const RENEW_AFTER_MS = (SERVICE_TOKEN_TTL_SECONDS - 20) * 1_000
+/** A token is used until 40 s before it expires, because a page waits for a frozen service for up to 35 s and may then be served. [P27] */
+const RENEW_AFTER_MS = (SERVICE_TOKEN_TTL_SECONDS - 40) * 1_000
 const VERIFIED_TOKENS_MAX = 5_000
 /** Well below VERIFIED_TOKENS_MAX, so that tokens of many accounts do not evict each other at the callee. */
 const SIGNED_TOKENS_MAX = 1_000
