@@ -1,4 +1,5 @@
 // The bus is unavailable, slow, or has a backlog. [F1, F2, F22, I7-I9]
+import { quantile } from '../../harness/quantile.js'
 import { until } from '../../harness/until.js'
 import type { FaultStack } from '../fault-stack.js'
 import { duringFault, memoryGrowth, checkProgress } from '../progress.js'
@@ -189,9 +190,6 @@ async function postTimes(workload: Scene['workload'], count: number): Promise<nu
   }
   return times
 }
-
-const quantile = (values: readonly number[], share: number): number =>
-  Math.round(values.toSorted((left, right) => left - right)[Math.floor(values.length * share)] ?? 0)
 
 /** Pages that the relay's query for unpublished rows touches, with the statement of relay.ts. */
 async function pagesOfAPoll({ query }: FaultStack): Promise<number> {

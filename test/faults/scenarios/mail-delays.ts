@@ -1,4 +1,5 @@
 // The mail server answers late, or has a long queue before it. Codes overtake the other mails. [F35, F37, I8, D42]
+import { quantile } from '../../harness/quantile.js'
 import { until } from '../../harness/until.js'
 import type { FaultStack } from '../fault-stack.js'
 import type { Scenario } from '../scenario.js'
@@ -101,8 +102,8 @@ export const mailBacklog: Scenario = {
       ['without', quiet],
       ['beside', busy],
     ] as const) {
-      record(`codes ${name} queue p50 ms`, at(delays, 0.5))
-      record(`codes ${name} queue p99 ms`, at(delays, 0.99))
+      record(`codes ${name} queue p50 ms`, quantile(delays, 0.5))
+      record(`codes ${name} queue p99 ms`, quantile(delays, 0.99))
     }
     if (row!.waiting === 0) fail('the queue was empty before the last code')
     if (row!.late > 0) fail(`${row!.late} codes overtook no invitation`)
@@ -138,5 +139,3 @@ async function clockOf({ query }: FaultStack): Promise<Date> {
 }
 
 const enough = (delays: readonly number[]): true | undefined => (delays.length >= CODES_MIN ? true : undefined)
-const at = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
