@@ -187,6 +187,12 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, diskOf = 'all',
       send('SIGSTOP')
       return () => send('SIGCONT')
     },
+    /** Stops the process of a service with SIGSTOP. @returns a function that continues it */
+    freeze(service: ServiceName): () => void {
+      const pid = services.get(service)!.pid()!
+      process.kill(pid, 'SIGSTOP')
+      return () => sendSignal(pid, 'SIGCONT')
+    },
     /** Blocks the event loop of a service for `ms` (block-on-signal.mjs). */
     async block(service: ServiceName, ms: number): Promise<void> {
       await writeFile(join(pointsOf(service), 'block-ms'), String(ms))

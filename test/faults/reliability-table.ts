@@ -145,7 +145,7 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
   ],
   [
     'F40',
-    '400 people open a link while signing is frozen; a server that never answers stands for it',
+    'people who open a link while signing is frozen leave, and the next ones take their places',
     '`services/gateway/src/pages/signing-frozen.int.test.ts`',
   ],
 ]

@@ -16,6 +16,7 @@ import { lockedTable } from './locked-table.js'
 import { noLogin } from './no-login.js'
 import { migrationKilled } from './migration-killed.js'
 import { mailBacklog, mailServerAnswersLate } from './mail-delays.js'
+import { signingFrozen } from './signing-frozen.js'
 import { linesFallSilent } from './silence.js'
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -26,6 +27,7 @@ export const SCENARIOS: readonly Scenario[] = [
   linesFallSilent,
   eventLoopBlocked,
   postgresFrozen,
+  signingFrozen,
   lockedTable,
   noLogin,
   mailServerAway,

@@ -122,7 +122,7 @@ async function playRound(scene: Scene, round: number): Promise<void> {
 }
 
 /** Signs in at the console by the mailed code. */
-async function signIn({ stack }: Scene, visitor: Visitor, origin: string, email: string): Promise<boolean> {
+export async function signIn({ stack }: Scene, visitor: Visitor, origin: string, email: string): Promise<boolean> {
   const before = stack.mailServer.codesTo(email).length
   const start = () => visitor.get(`${origin}/console/sign-in`)
   const asked = await patient(async () => visitor.submit(await start(), '/sign-in', { email }))
