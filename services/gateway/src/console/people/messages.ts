@@ -106,7 +106,8 @@ export const accountMessages = createDictionary({
   lastSeen: { en: 'Last seen', fr: 'Dernière visite' },
   browser: { en: 'Browser', fr: 'Navigateur' },
   thisOne: { en: 'this one', fr: 'celle-ci' },
-  unknownBrowser: { en: 'Did not say', fr: 'Non précisé' },
+  unknownBrowser: { en: 'Unknown browser', fr: 'Navigateur inconnu' },
+  unknownNetwork: { en: 'Unknown', fr: 'Inconnu' },
   signOutEverywhere: { en: 'Sign out everywhere', fr: 'Se déconnecter partout' },
 
   record: { en: 'What was done', fr: 'Ce qui a été fait' },

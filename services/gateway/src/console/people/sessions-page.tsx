@@ -25,7 +25,7 @@ export function SessionsPage(props: { page: PageProps; sessions: readonly Listed
               <span class="agent">{browserOf(userAgent)}</span>
               {id === sessionId && <strong> ({text.thisOne})</strong>}
             </>,
-            <span class="unbroken">{network ?? text.unknownBrowser}</span>,
+            <span class="unbroken">{network ?? text.unknownNetwork}</span>,
             <Instant at={createdAt} locale={locale} />,
             <Instant at={lastSeenAt ?? createdAt} locale={locale} />,
             <ConsoleForm page={page} action={to.endSession} hidden={{ session: id }}>
