@@ -46,7 +46,7 @@ export function createAuditChain({ database, secret, logger }: AuditChainDeps) {
         return link
       })
       await trx.insertInto('audit_chain').values(links).execute()
-      // Before the commit: after a crash here the lines are written a second time, but none is ever missing.
+      // Before the commit: after a crash here the lines are written a second time instead of never.
       for (const [index, { id, act, accountId, actor, subject, mailbox }] of rows.entries()) {
         const by = mailbox === null ? {} : { mailboxTag: mailboxTag(secret, mailbox) }
         const { sequence, hash } = links[index] ?? {}
