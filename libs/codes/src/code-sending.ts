@@ -8,6 +8,7 @@ import { failPoint } from '@paraph/testing/fail-point'
 import { unseal, type Keyring } from '@paraph/config/keyring'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { CodeTables } from './code-tables.js'
+import { CODE_TTL_SECONDS } from './send-limits.js'
 
 /** The longest duration of a push, because calls between services time out after 5 s. */
 const PUSH_SECONDS = 5
@@ -22,6 +23,7 @@ interface CodeTask extends QueuedTask {
   secondsLeft: number
 }
 
+// A code that was requested before the clock was set back has no more time left than a new one: the receiver refuses more. [F32]
 const QUEUE: TaskTable = {
   table: 'code_send',
   lease: { column: 'leased_until', seconds: 12 },
@@ -29,7 +31,7 @@ const QUEUE: TaskTable = {
   order: sql`created_at`,
   batch: 16,
   columns: sql`id, scope, mailbox, recipient, code_sealed as "codeSealed", code_key_id as "codeKeyId", ${QUEUED_COLUMNS},
-    extract(epoch from expires_at - clock_timestamp())::float8 as "secondsLeft"`,
+    least(extract(epoch from expires_at - clock_timestamp()), ${CODE_TTL_SECONDS})::float8 as "secondsLeft"`,
 }
 
 export interface CodeToPush {

@@ -107,6 +107,17 @@ it('a push gives a code five seconds less than its ten minutes, because the push
   expect(lives[0]).toBeLessThanOrEqual(595)
 })
 
+it('a code that was requested before the clock was set back is pushed with no more than ten minutes [D42, F32]', async () => {
+  const lives: number[] = []
+  const push = ({ lapsesInSeconds }: CodeToPush) => Promise.resolve(lives.push(lapsesInSeconds))
+  await requestFor('p0@example.test')
+  await sql`update code_send set created_at = created_at + interval '1 hour', expires_at = expires_at + interval '1 hour',
+    leased_until = leased_until + interval '1 hour' where scope = ${view.contractId}`.execute(fixture.database)
+  await createCodeSending<SigningDatabase>({ ...fixture, push }).next()
+  // The notification service refuses a longer life.
+  expect(lives).toEqual([595])
+})
+
 it('a code is not pushed in its last five seconds, because it would arrive too late [D16, D42]', async () => {
   await requestFor('p0@example.test')
   await sql`update code_send set expires_at = clock_timestamp() + interval '4 seconds'
