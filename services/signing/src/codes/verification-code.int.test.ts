@@ -222,6 +222,15 @@ it('after resends the three newest codes stay valid, and a correct code ends all
   expect(await kindOf(await requestCode(), codes[0]!)).toBe('used')
 })
 
+it('a code that was sent before the clock was set back does not delay the next one, and stays valid [D16, F32]', async () => {
+  await requestCode()
+  const [code] = await codesOf(PARTY)
+  await age(-3_600)
+  const challenge = await requestCode()
+  expect(await codesOf(PARTY)).toHaveLength(2)
+  expect(await kindOf(challenge, code!)).toBe('verified')
+})
+
 it('a code older than ten minutes is rejected as expired [D16]', async () => {
   const challenge = await requestCode()
   const [code] = await codesOf(PARTY)
