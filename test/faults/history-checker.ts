@@ -125,6 +125,7 @@ export function explain(calls: readonly Call[], partyCount: number): Verdict {
       isHeld: false,
       eraseDueAt: null,
       expiresAt: DUE,
+      changedAt: NOT_YET,
       version: 1,
     },
     givenUp: [],

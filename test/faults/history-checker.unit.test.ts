@@ -229,6 +229,7 @@ function play(random: () => number, partyCount: number): Call[] {
     isHeld: false,
     eraseDueAt: null,
     expiresAt: due,
+    changedAt: new Date(0),
     version: 1,
   }
   const calls: Call[] = due.getTime() < 1_000 ? [call(49.9, 50, { of: 'due' })] : []
@@ -301,6 +302,7 @@ function bruteForce(calls: readonly Call[], partyCount: number): boolean {
     isErased: false,
     isHeld: false,
     eraseDueAt: null,
+    changedAt: new Date(0),
     version: 1,
     partyCount,
     expiresAt: new Date(1),

@@ -38,6 +38,8 @@ export interface Contract {
   isHeld: boolean
   /** When an owner's request erases the contract; null without a request. [P32] */
   eraseDueAt: Date | null
+  /** The time of the last event. */
+  changedAt: Date
   /** Aggregate version: 1 after creation, one more per event. */
   version: number
 }
@@ -111,7 +113,7 @@ export function decide(contract: Contract | undefined, command: CreateCommand | 
     case 'cancel': {
       const status = statusAt(contract, now)
       if (isFinal(status)) return { refusal: FINAL[status] }
-      return { events: [{ type: 'cancelled', at: now, actor: command.actor }] }
+      return { events: [{ type: 'cancelled', at: timeAfter(contract, now), actor: command.actor }] }
     }
     case 'expire':
       if (isFinal(contract.status)) return { refusal: FINAL[contract.status] }
@@ -125,7 +127,7 @@ export function decide(contract: Contract | undefined, command: CreateCommand | 
       if (!isFinal(contract.status)) return { refusal: 'not_final' }
       if (contract.isHeld) return { refusal: 'held' }
       if (command.isRequested && !(contract.eraseDueAt && contract.eraseDueAt <= now)) return { refusal: 'not_due' }
-      return { events: [{ type: 'erased', at: now, isRequested: command.isRequested ?? false }] }
+      return { events: [{ type: 'erased', at: timeAfter(contract, now), isRequested: command.isRequested ?? false }] }
     default:
       return command satisfies never
   }
@@ -140,10 +142,14 @@ function decideSign(contract: Contract, { partyIndex, attemptId }: Command & { t
   if (partyIndex < 0 || partyIndex >= contract.partyCount) return { refusal: 'unknown_party' }
   const signed = contract.signatures.length + 1
   const total = contract.partyCount
-  const events: ContractEvent[] = [{ type: 'party_signed', partyIndex, attemptId, at: now, signed, total }]
-  if (signed === total) events.push({ type: 'completed', at: now, total })
+  const at = timeAfter(contract, now)
+  const events: ContractEvent[] = [{ type: 'party_signed', partyIndex, attemptId, at, signed, total }]
+  if (signed === total) events.push({ type: 'completed', at, total })
   return { events }
 }
+
+/** `now`, or the time of the last event if the clock was set back since: events are never dated before earlier ones. [I3, F32] */
+const timeAfter = ({ changedAt }: Contract, now: Date): Date => (now < changedAt ? changedAt : now)
 
 /** The contract after `event`. @throws Error if `TRANSITIONS` has no such transition, which means that the row was not locked */
 export function evolve(contract: Contract | undefined, event: ContractEvent): Contract {
@@ -158,11 +164,12 @@ export function evolve(contract: Contract | undefined, event: ContractEvent): Co
       isErased: false,
       isHeld: false,
       eraseDueAt: null,
+      changedAt: event.at,
       version: 1,
     }
   }
   if (!contract) throw new Error(`${event.type}: there is no contract yet`)
-  const next = { ...contract, version: contract.version + 1 }
+  const next = { ...contract, version: contract.version + 1, changedAt: event.at }
   switch (event.type) {
     case 'party_signed': {
       const { partyIndex, attemptId, at } = event

@@ -14,7 +14,7 @@ const signaturesOf = (count: number) =>
 function contractIn(status: ContractStatus, signed: number): Contract {
   const signatures = signaturesOf(signed)
   const erasure = { isErased: false, isHeld: false, eraseDueAt: null }
-  return { status, partyCount: 3, ...erasure, signatures, expiresAt, version: 1 + signed }
+  return { status, partyCount: 3, ...erasure, signatures, expiresAt, changedAt: before, version: 1 + signed }
 }
 
 const SHAPES: [ContractStatus, number][] = [
@@ -142,7 +142,11 @@ describe('creation', () => {
   it('yields an open contract of version 1 without signatures [POST /contracts, D48, States and transitions]', () => {
     const [event] = create('production').events
     const contract = evolve(undefined, event)
-    expect(contract).toEqual({ ...contractIn('pending_signature', 0), expiresAt: event.expiresAt })
+    expect(contract).toEqual({
+      ...contractIn('pending_signature', 0),
+      expiresAt: event.expiresAt,
+      changedAt: createdAt,
+    })
     expect(decide(contract, { type: 'cancel', actor: 'owner' }, createdAt)).not.toHaveProperty('refusal')
   })
 
@@ -187,6 +191,19 @@ it('the events of a contract are numbered without gaps, even when one command ca
       ? decision.events.map((_, at) => decision.events.slice(0, at + 1).reduce(evolve, contract).version)
       : []
   expect(versions).toEqual([4, 5])
+})
+
+it('no event is dated before an earlier one of its contract, even if the clock was set back meanwhile [I3, F32]', () => {
+  const hourBefore = new Date(before.getTime() - 3_600_000)
+  const timesOf = (contract: Contract, command: Command) => {
+    const decision = decide(contract, command, hourBefore)
+    return 'events' in decision ? decision.events.map(({ at }) => at) : []
+  }
+  const open = contractIn('partially_signed', 2)
+  expect(timesOf(open, { type: 'sign', partyIndex: 2, attemptId: 'last' })).toEqual([before, before])
+  expect(timesOf(open, { type: 'cancel', actor: 'owner' })).toEqual([before])
+  expect(timesOf(contractIn('signed', 3), { type: 'erase' })).toEqual([before])
+  expect(evolve(open, { type: 'cancelled', at: expiresAt, actor: 'owner' }).changedAt).toEqual(expiresAt)
 })
 
 it('a contract is expired from expiresAt on, before and after the sweep, and its event is dated at expiresAt [D20]', () => {

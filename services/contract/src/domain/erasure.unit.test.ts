@@ -15,6 +15,7 @@ const contractWith = (changes: Partial<Contract>): Contract => ({
   isErased: false,
   isHeld: false,
   eraseDueAt: null,
+  changedAt: new Date(now.getTime() - 1),
   version: 3,
   ...changes,
 })

@@ -48,7 +48,7 @@ async function readState(trx: Trx, locked: readonly { id: string }[]): Promise<L
   const { rows } = await sql<Row>`
     select c.id, c.account_id as "accountId", c.environment, clock_timestamp() as now,
            c.status, c.expires_at as "expiresAt", c.erased_at is not null as "isErased",
-           c.held_at is not null as "isHeld", c.erase_due_at as "eraseDueAt", c.version,
+           c.held_at is not null as "isHeld", c.erase_due_at as "eraseDueAt", c.changed_at as "changedAt", c.version,
            (select count(*)::int from party where contract_id = c.id) as "partyCount",
            (select coalesce(json_agg(json_build_object('partyIndex', party_index, 'attemptId', attempt_id, 'signedAt', signed_at)), '[]')
               from signature where contract_id = c.id) as signatures
