@@ -54,13 +54,16 @@ export function errorBody(error: DomainError, requestId: string): ErrorBody {
 
 /**
  * Any thrown value as a DomainError: a DomainError unchanged, an unavailable database or service as 503, everything else as
- * 500. A refusal by another service is an internal error for our own client.
+ * 500. A refusal by another service is an internal error for our own client; if it refused our service token, its clock and ours may have
+ * stepped apart for a few seconds, so our client tries again. [F32]
  */
 export function asDomainError(thrown: unknown): DomainError {
   const error = thrown instanceof TRPCError && thrown.cause !== undefined ? thrown.cause : thrown
   if (error instanceof TRPCClientError) {
     const refusal: unknown = error.cause
-    return refusal instanceof DomainError && refusal.code === 'unavailable' ? refusal : internalError(refusal ?? error)
+    if (!(refusal instanceof DomainError)) return internalError(refusal ?? error)
+    if (refusal.code === 'unavailable') return refusal
+    return refusal.code === 'invalid_key' ? unavailable(refusal) : internalError(refusal)
   }
   if (error instanceof DomainError) return error
   if (isDatabaseUnavailable(error) || isDatabaseBusy(error)) return unavailable(error)

@@ -151,6 +151,13 @@ describe("a party's browser [D44, D45]", () => {
     expect((await gateway.call('GET', '/help')).status).toBe(201)
   })
 
+  it("gets a page that says to try again, not 401, when the signing service refuses the gateway's own token [F32]", async () => {
+    gateway.far.respond = (_, res) => void res.writeHead(401, { 'Content-Type': 'text/html' }).end('<p>refused</p>')
+    const reply = await gateway.call('GET', '/contract/TOKEN')
+    expect([reply.status, reply.headers['retry-after']]).toEqual([503, '5'])
+    expect(reply.text).toContain('Open the link again in a minute.')
+  })
+
   it('gets a page that reports the outcome of a signature as unknown if the signing service dies during the signature [D41]', async () => {
     gateway.far.respond = (_, res) => void res.destroy()
     const sign = (headers = {}) => gateway.call('POST', '/contract/TOKEN/sign', { body: 'a=b', headers })

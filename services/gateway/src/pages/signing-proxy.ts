@@ -134,6 +134,9 @@ export function createPagesProxy({ url, signer, https, logger, forwardMsMax = FO
       if (!(body === null ? isBrokenConnection(error) : wasNotSent(error))) throw error
       return attempt(options)
     })
+    // The signing service refused the gateway's own token: a clock has just stepped, or the installation is misconfigured. [F32]
+    if (answer.statusCode === 401)
+      throw new Error("the signing service refused the gateway's service token; check the keys")
     ctx.status = answer.statusCode
     for (const [name, value] of Object.entries(answer.headers)) {
       if (value !== undefined && !NOT_RETURNED.has(name) && !name.startsWith('x-paraph-')) ctx.set(name, value)
