@@ -19,6 +19,7 @@ import { supervise, type ProcessSpec, type Supervised } from '@paraph/local/supe
 import type { Invariant } from '@paraph/verify/check'
 import { startSmtpServer } from '@paraph/notification/test/smtp-fixture'
 import { databaseUrlOf, readStackFile, type Database } from '../harness/stack/local-stack.js'
+import type { Clocks } from './clocks.js'
 import type { BusName } from './fault-bus.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -38,6 +39,7 @@ export interface Death {
  * @param folder a folder that the postgres user can enter
  * @param announce receives messages about supervised processes
  * @param onReplaced is called when a supervised process was restarted after an exit
+ * @param clocks the clocks of the supervised processes, if not the machine's
  */
 export async function startInfrastructure(
   undo: Undo,
@@ -46,7 +48,14 @@ export async function startInfrastructure(
     busName,
     announce,
     onReplaced,
-  }: { folder: string; busName: BusName; announce: (sentence: string) => void; onReplaced: () => void },
+    clocks,
+  }: {
+    folder: string
+    busName: BusName
+    announce: (sentence: string) => void
+    onReplaced: () => void
+    clocks?: Clocks | undefined
+  },
 ) {
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   const { paths, release } = await openDataFolder(folder, version)
@@ -63,7 +72,7 @@ export async function startInfrastructure(
       ...(levelOf ? { levelOf } : {}),
     })
     undo.push(log.close)
-    return supervise(spec, { log, announce, restartMsMax: RESTART_MS_MAX, onReplaced })
+    return supervise(clocks?.within(spec) ?? spec, { log, announce, restartMsMax: RESTART_MS_MAX, onReplaced })
   }
 
   const postgresSpec = await preparePostgres({

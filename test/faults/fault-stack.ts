@@ -15,6 +15,7 @@ import { startCollector } from '../harness/stack/otlp-collector.js'
 import { until } from '../harness/until.js'
 import { postgresFaultBus, startKafka, type BusName } from './fault-bus.js'
 import { startInfrastructure, openBaseStack, type BaseStack, type Undo } from './base-stack.js'
+import { makeClocks } from './clocks.js'
 import { makeNames } from './names.js'
 import { startReplica } from './replica.js'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js'
@@ -35,6 +36,8 @@ export interface OwnStack {
   isTraced?: boolean
   /** The services know Postgres, brokers and mail server by host names that a test can make unresolvable; needs root. (names.ts) */
   isNamed?: boolean
+  /** Each service and Postgres has a clock that a test can set wrong; needs libfaketime. (clocks.ts) */
+  isClocked?: boolean
 }
 
 /** Starts everything; resolves when all services are ready. */
@@ -49,7 +52,11 @@ export async function startFaultStack(busName: BusName = 'postgres', options: Ow
   }
 }
 
-async function assemble(undo: Undo, busName: BusName, { diskMiB, diskOf = 'all', isTraced, isNamed }: OwnStack) {
+async function assemble(
+  undo: Undo,
+  busName: BusName,
+  { diskMiB, diskOf = 'all', isTraced, isNamed, isClocked }: OwnStack,
+) {
   const broker = busName === 'kafka' ? await startKafka() : undefined
   const folder = await makeDataFolder()
   undo.push(() => rm(folder, { recursive: true, force: true }))
@@ -59,6 +66,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, diskOf = 'all',
     undo.push(() => run('umount', [disk]))
   }
   const names = isNamed ? await makeNames(folder) : undefined
+  const clocks = isClocked ? await makeClocks(folder) : undefined
   const tracing = isTraced ? await startTracing() : undefined
   undo.push(async () => tracing?.close())
   const announced: string[] = []
@@ -79,6 +87,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, diskOf = 'all',
     busName,
     announce,
     onReplaced: () => void base?.writeFiles(),
+    clocks,
   })
   const { ports, secrets, postgres, mailServer, keep } = infrastructure
   /** One proxy per service to its own database, one for all to the bus, one to the mail server. */
@@ -159,6 +168,7 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, diskOf = 'all',
     names,
     /** The folder that is a disk of its own, if there is `diskMiB`. */
     disk,
+    clocks,
     bus: faultBus,
     /** Undefined unless `isTraced`. */
     tracing,
@@ -204,6 +214,12 @@ async function assemble(undo: Undo, busName: BusName, { diskMiB, diskOf = 'all',
         () => false,
         () => true,
       ),
+    /** The clock of a service, in milliseconds, as its answers show it. */
+    async clockOf(service: ServiceName): Promise<number> {
+      const answer = await fetch(`${internalUrl(ports, service)}/livez`)
+      await answer.body?.cancel()
+      return Date.parse(answer.headers.get('date') ?? '')
+    },
     /** Arms a fail point: the process of `service` is killed by SIGKILL when it next reaches the point. */
     arm: (service: ServiceName, point: string) => writeFile(join(pointsOf(service), point), ''),
     /** Stops a service in order; `resume` starts a new process. */

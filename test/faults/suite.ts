@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import type { BusName } from './fault-bus.js'
+import { canSetClocks } from './clocks.js'
 import { canMount, startFaultStack, type FaultStack } from './fault-stack.js'
 import { runScenario, type Scenario } from './scenario.js'
 import { SCENARIOS } from './scenarios/all.js'
@@ -20,6 +21,9 @@ const settings = {
 const isChosen = ({ fault, name }: Scenario): boolean =>
   settings.only.length === 0 || settings.only.includes(fault) || settings.only.includes(name)
 
+const canPlay = async ({ own }: Scenario): Promise<boolean> =>
+  (own?.diskMiB === undefined || (await canMount())) && (!own?.isClocked || (await canSetClocks()))
+
 /**
  * Declares the tests of `bus`. All scenarios without a stack of their own share one stack.
  * @param part only the scenarios that share the stack, or only those with stacks of their own, so that two test files run at a time
@@ -31,9 +35,9 @@ export async function describeFaults(bus: BusName, part?: 'shared' | 'own'): Pro
       (settings.isChosen ? scenario.buses : (scenario.suiteBuses ?? scenario.buses)).includes(bus) &&
       isChosen(scenario),
   )
-  const needsDisk = ({ own }: Scenario): boolean => own?.diskMiB !== undefined
-  // Skips the scenarios of a full disk on a machine that does not let a test mount a disk.
-  const canFill = scenarios.some(needsDisk) && (await canMount())
+  // Skips what this machine cannot play: a full disk where a test may not mount one, and wrong clocks without libfaketime.
+  const skipped = new Set<Scenario>()
+  for (const scenario of scenarios) if (!(await canPlay(scenario))) skipped.add(scenario)
   ;(scenarios.length > 0 ? describe : describe.skip)(`on the ${bus} bus`, () => {
     let shared: FaultStack | undefined
     beforeAll(async () => {
@@ -42,7 +46,7 @@ export async function describeFaults(bus: BusName, part?: 'shared' | 'own'): Pro
     afterAll(() => shared?.close())
 
     for (const scenario of scenarios) {
-      const run = needsDisk(scenario) && !canFill ? it.skip : it
+      const run = skipped.has(scenario) ? it.skip : it
       run(
         `${scenario.name}: ${scenario.holds} [${scenario.fault}]`,
         async () => {
