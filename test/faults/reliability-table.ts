@@ -137,7 +137,6 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
     'nobody reads the log of a process, and the process is stopped; the log is read again',
     '`libs/http/src/run.int.test.ts`',
   ],
-  ['F32', 'a server whose clock really steps', '**Not run.** The tests set the instants in the rows instead'],
   [
     'F39',
     'forms from many addresses are kept open, at sign-in to the console and at one share link',

@@ -39,6 +39,9 @@ interface Refusal {
 }
 
 const NAMES = ['Jane Roe', 'Hélène Côté', 'Nordic Foods Ltd.']
+/** What the clients do with a contract, one at random. */
+const ENDS = ['sign', 'sign', 'sign', 'some', 'cancel', 'expire', 'leave'] as const
+type End = (typeof ENDS)[number]
 /** The time after which a party without success gives up. Nothing is guaranteed to a party that does not return. */
 const PARTY_MS_MAX = 90_000
 
@@ -269,10 +272,10 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
   }
 
   /** Plays one contract from its POST to a random end, and reads it all the time. */
-  async function runContract(): Promise<void> {
+  async function runContract(ends: readonly End[]): Promise<void> {
     const contract = await create(2 + (random() < 0.2 ? 1 : 0))
     if (!contract) return
-    const kind = pick(['sign', 'sign', 'sign', 'some', 'cancel', 'expire', 'leave'] as const)
+    const kind = pick(ends)
     let isRead = true
     const reading = (async () => {
       while (isRead) {
@@ -315,12 +318,16 @@ export async function createWorkload(stack: BaseStack, { seed, tag }: { seed: nu
     cancel,
     runOut,
     sign,
-    /** Starts `count` clients, each of which plays one contract after another. */
-    start(count: number): void {
+    /**
+     * Starts `count` clients, each of which plays one contract after another.
+     * @param without an end that no contract gets
+     */
+    start(count: number, { without }: { without?: End } = {}): void {
+      const ends = ENDS.filter((each) => each !== without)
       isOver = false
       clients = Array.from({ length: count }, async () => {
         try {
-          while (!isOver) await runContract()
+          while (!isOver) await runContract(ends)
         } catch (error) {
           failure ??= error
         }

@@ -5,6 +5,7 @@ import { backlog, busAway, busSlow } from './bus-outage.js'
 import { burst } from './burst.js'
 import { collectorSilent } from './collector.js'
 import { crash } from './crash.js'
+import { clockSteps } from './clock-steps.js'
 import { commitLost, postgresRestart, retryStorm } from './database.js'
 import { guessing } from './guessing.js'
 import { failoverAsynchronous, failoverSynchronous } from './failover.js'
@@ -49,6 +50,7 @@ export const SCENARIOS: readonly Scenario[] = [
   migrationKilled,
   diskFull,
   postgresDiskFull,
+  clockSteps,
   failoverSynchronous,
   failoverAsynchronous,
   collectorSilent,
