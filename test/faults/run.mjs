@@ -1,5 +1,5 @@
 // `npm run test:deep -- faults`: runs the scenarios of test/faults/scenarios, each with the rounds and durations of its full run.
-// [F1-F3, F5-F11, F13-F16, F21, F22, F24, F29-F31, F34, F35, F37, F39, F40, F42-F47, F52]
+// [F1-F3, F5-F16, F21, F22, F24, F29-F32, F34, F35, F37, F39, F40, F42-F45, F47, F52]
 //   --scenario F1,bus-slow   only these, by F-number or name          --bus postgres|kafka|both
 //   --seed 7                 repeats the random choices of a run      --rounds 50, --scale 60   overrides the scenario's own
 //   --short                  uses the rounds and durations of the suite
