@@ -1,6 +1,4 @@
 // Wires the parts of the gateway together.
-import type { AnyTRPCRouter } from '@trpc/server'
-import type { Kysely } from 'kysely'
 import { answersOutsidePool } from '@paraph/database/answers-beside-pool'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
@@ -9,29 +7,20 @@ import { openEventBus } from '@paraph/messaging/open-event-bus'
 import { collectOutboxGauges } from '@paraph/messaging/messaging-metrics'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
 import { createRelay } from '@paraph/messaging/relay'
-import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
-import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
-import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
 import { elementAt } from '@paraph/protocol/element-at'
-import { createTokenSigner, createTokenVerifier, type TokenSigner } from '@paraph/rpc/service-token'
-import { createRpcClient } from '@paraph/rpc/link'
+import { createTokenSigner, createTokenVerifier } from '@paraph/rpc/service-token'
 import { exchangeWith } from '@paraph/rpc/position'
 import { waitAtMost, withTimeout } from '@paraph/protocol/deadline'
-import type { Principal } from '@paraph/protocol/principal'
-import { describeRest, type OpenApiPart } from '@paraph/rpc/openapi-document'
+import { describeRest } from '@paraph/rpc/openapi-document'
 import { observeProcess } from '@paraph/telemetry/process-gauges'
 import { createRestoreGuard } from '@paraph/background/restore-guard'
 import { createPruning } from '@paraph/background/pruning'
 import { createRowGauges } from '@paraph/background/row-gauges'
 import { mountRpc } from '@paraph/rpc/mount'
-import { observe } from '@paraph/telemetry/metrics'
 import type { Service } from '@paraph/http/run'
-import { createStoreClock, type StoreClock } from '@paraph/background/store-clock'
+import { createStoreClock } from '@paraph/background/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
-import { createFormTokens } from '@paraph/web/form-token'
-import { isSameOriginPost } from '@paraph/web/same-origin'
 import { strictTransport } from '@paraph/web/security-headers'
-import { REFERENCE_SHEET } from '@paraph/web/reference-shell'
 import { createAccountOwners } from './accounts/account-owners.js'
 import { createContractErasures } from './accounts/contract-erasures.js'
 import { createAccountStore } from './accounts/account-store.js'
@@ -41,29 +30,16 @@ import { listActs, recordRead } from './accounts/audit.js'
 import { createAuditChain } from './accounts/audit-chain.js'
 import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
-import { createConsoleCodes } from './console/codes.js'
-import type { Console } from './console/console-context.js'
-import { CONSOLE_SHEET, createConsole } from './console/console.js'
-import { createConsoleSessions } from './console/session.js'
-import { createSignInRecord } from './console/sign-in-record.js'
-import { createReferenceReader } from './console/reference-reader.js'
-import { createReference } from './reference/reference-page.js'
 import { collectOwnerMailGauges, observeGateway } from './metrics.js'
-import { createGuardedWindows } from './rate-limit/fallback-store.js'
-import { createHome } from './home/home.js'
 import { createKeyCache } from './keys/key-cache.js'
 import { createKeyChanges } from './keys/key-changes.js'
 import { createKeyLastUse } from './keys/key-last-use.js'
 import { createKeyStore } from './keys/key-store.js'
-import { createMemoryWindows, type MemoryWindows } from './rate-limit/memory-store.js'
+import { createMemoryWindows } from './rate-limit/memory-store.js'
 import { createEdge } from './edge/edge.js'
-import { createOpenApi } from './openapi/openapi.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createOwnerMails } from './accounts/owner-mail-queue.js'
 import { createFormLimits } from './pages/form-limits.js'
-import { createPagesProxy } from './pages/signing-proxy.js'
-import { serveSite, styleSheetRoute } from './pages/site.js'
-import { createPostgresWindows } from './rate-limit/postgres-store.js'
 import { createContractProxy } from './edge/contract-proxy.js'
 import { createQuota } from './usage/quota.js'
 import { answerRawErrors, refuseBrokenHead } from './edge/raw-errors.js'
@@ -72,14 +48,14 @@ import { clientAddress } from './edge/client-address.js'
 import { createRestRouter } from './edge/own-endpoints.js'
 import { RETENTION } from './retention.js'
 import { isExternal } from './edge/endpoints.js'
-import { createUsageRecord, WRITE_MS_MAX, type UsageRecord } from './usage/recorder.js'
+import { createUsageRecord, WRITE_MS_MAX } from './usage/recorder.js'
 import { createLongPolls } from './edge/long-poll.js'
+import { connectServices } from './clients.js'
+import { createSite } from './browser-site.js'
+import { openSharedWindows } from './rate-limit/shared-windows.js'
 
 /** One window per account and environment; the limit only guards the memory against a defect. */
 const WINDOWS_MAX = 100_000
-
-/** One statement at a time on a permanent connection: a call that had to connect first would exceed WINDOW_STORE_MS_MAX. */
-const WINDOW_POOL = { max: 1, statementTimeoutMs: 1_000, idleTimeoutMs: 0 }
 
 /** A usage recorder that has calls to write, but has not tried for this long, is stuck. [H11] */
 const RECORDER_STUCK_MS = 60_000
@@ -93,9 +69,6 @@ const USAGE_CONNECTIONS = 2
 const CODE_CONNECTIONS = 3
 /** For look-ups of keys alone, so that no page or loop delays a call of the interface. [P26] */
 const KEY_CONNECTIONS = 2
-
-/** Time limit of calls to other services; a person waits for most of them. */
-const CALL_MS_MAX = 5_000
 
 /** A look-up that takes longer means that the database is unavailable. */
 const DATABASE_MS_MAX = 2_000
@@ -130,7 +103,15 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const usage = createUsageRecord({ database, writer: usageWriter, logger })
   const addresses = createAddressWindow()
   const ownWindows = createMemoryWindows({ windowsMax: WINDOWS_MAX })
-  const shared = config.WINDOW_STORE === 'postgres' ? openSharedWindows(config, ownWindows, logger) : undefined
+  const shared =
+    config.WINDOW_STORE === 'postgres'
+      ? openSharedWindows({
+          url: config.WINDOW_DATABASE_URL ?? config.DATABASE_URL,
+          own: ownWindows,
+          answerMsMax: config.WINDOW_STORE_MS_MAX,
+          logger,
+        })
+      : undefined
   const contract = createContractProxy({ url: config.CONTRACT_URL, signer })
   const longPolls = createLongPolls({ contract, keys, logger })
   const onChange = (): void => {
@@ -231,120 +212,5 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       // A frozen database never returns its connections, and the process must still end.
       await waitAtMost(DATABASE_MS_MAX, Promise.all([...databases.map((each) => each.destroy()), shared?.close()]))
     },
-  }
-}
-
-/** Typed clients of the services behind the gateway. */
-function connectServices(config: GatewayConfig, signer: TokenSigner) {
-  const connect = <Router extends AnyTRPCRouter>(service: 'contract' | 'signing' | 'notification', url: string) => {
-    const token = (principal?: Principal) => signer.signCached(service, principal)
-    return createRpcClient<Router>({ url, timeoutMs: CALL_MS_MAX, token })
-  }
-  const contract = connect<ContractRouter>('contract', config.CONTRACT_URL)
-  const signing = connect<SigningRouter>('signing', config.SIGNING_URL)
-  const notification = connect<NotificationRouter>('notification', config.NOTIFICATION_URL)
-  return {
-    contract,
-    signing,
-    notification,
-    close: () => Promise.all([contract.close(), signing.close(), notification.close()]),
-  }
-}
-
-interface SiteDeps {
-  config: GatewayConfig
-  database: Kysely<GatewayDatabase>
-  /** A pool of its own for the forms of codes. */
-  codeDatabase: Kysely<GatewayDatabase>
-  stores: Pick<Console, 'accounts' | 'applications' | 'owners' | 'keys'>
-  services: ReturnType<typeof connectServices>
-  usage: UsageRecord
-  clock: StoreClock
-  signer: TokenSigner
-  triggerMails: () => void
-  /** The gateway's part of the OpenAPI document. */
-  own: OpenApiPart
-  logger: Logger
-}
-
-/** Everything for a browser: the OpenAPI document, style sheets, /, the console, the reference, and the signing service's pages. */
-function createSite(deps: SiteDeps) {
-  const { config, database, codeDatabase, stores, services, usage, clock, signer, triggerMails, own, logger } = deps
-  const { accounts, owners, keys } = stores
-  const { contract, signing, notification } = services
-  const { BASE_URL: baseUrl, STATUS_URL: statusUrl } = config
-  const https = new URL(baseUrl).protocol === 'https:'
-  const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
-  const [consoleSheet, referenceSheet] = [styleSheetRoute(CONSOLE_SHEET), styleSheetRoute(REFERENCE_SHEET)]
-  const { CODE_PEPPERS: peppers, CODE_KEYS: codeKeys } = config
-  const push = notification.rpc.owner.code.mutate
-  const record = createSignInRecord({ operatorEmails: config.OPERATOR_EMAILS })
-  const codes = createConsoleCodes({
-    database,
-    codeDatabase,
-    accounts,
-    record,
-    triggerMails,
-    logger,
-    peppers,
-    codeKeys,
-    push,
-  })
-  const sessions = createConsoleSessions(database, record)
-  const isMailDelayed = (): Promise<boolean> =>
-    notification.rpc.owner.isDelayed.query().then(
-      ({ delayed }) => delayed,
-      () => true,
-    )
-  const parts = { ...stores, database, usage, codes, sessions, https, baseUrl, statusUrl, now: clock.now }
-  const console = createConsole(
-    {
-      ...parts,
-      reports: signing.rpc.report,
-      others: (principal) => ({
-        contract: contract.rpcFor(principal).console,
-        evidence: signing.rpcFor(principal).evidence,
-        mails: notification.rpcFor(principal),
-      }),
-      formTokens: createFormTokens(config.PAGE_SECRET),
-      operatorEmails: config.OPERATOR_EMAILS,
-      operatorAddress: config.OPERATOR_ADDRESS,
-      isMailDelayed,
-      isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, new URL(baseUrl).origin),
-      mayTry: config.AUTO_APPROVE === 'trial',
-    },
-    { styleHref: consoleSheet.path, logger },
-  )
-  const openApi = createOpenApi({ own, contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl })
-  const readerOf = createReferenceReader({ sessions, owners, https, keys, now: clock.now })
-  const page = { styleHref: referenceSheet.path, https, statusUrl }
-  const home = createHome({ ...page, localHomeUrl: config.LOCAL_HOME_URL })
-  const reference = createReference({ ...page, readDocument: openApi.read, baseUrl, readerOf })
-  return {
-    /** The loop that sends one-time codes. */
-    sending: codes.sending,
-    middleware: [
-      openApi.middleware,
-      serveSite([consoleSheet, referenceSheet, home, ...reference], https),
-      console,
-      pages.middleware,
-    ],
-    close: pages.close,
-  }
-}
-
-/** The windows that all gateways share, with this gateway's own as the fallback. */
-function openSharedWindows(config: GatewayConfig, own: MemoryWindows, logger: Logger) {
-  const pool = openPool(config.WINDOW_DATABASE_URL ?? config.DATABASE_URL, logger, WINDOW_POOL)
-  const database = createDatabase<GatewayDatabase>(pool)
-  const shared = createPostgresWindows({ database })
-  const windows = createGuardedWindows({ shared, own, answerMsMax: config.WINDOW_STORE_MS_MAX, logger })
-  pool.on('error', windows.distrust)
-  return {
-    windows,
-    pool,
-    observe: () => observe('paraph.ratelimit.store.up', () => Number(windows.isSharedInUse())),
-    connect: shared.connect,
-    close: () => database.destroy(),
   }
 }

@@ -1,0 +1,105 @@
+// Wires everything for a browser: the OpenAPI document, style sheets, /, the console, the reference, and the signing service's pages.
+import type { Kysely } from 'kysely'
+import type { TokenSigner } from '@paraph/rpc/service-token'
+import type { OpenApiPart } from '@paraph/rpc/openapi-document'
+import type { StoreClock } from '@paraph/background/store-clock'
+import type { Logger } from '@paraph/telemetry/logger'
+import { createFormTokens } from '@paraph/web/form-token'
+import { isSameOriginPost } from '@paraph/web/same-origin'
+import { REFERENCE_SHEET } from '@paraph/web/reference-shell'
+import type { GatewayConfig } from './config.js'
+import type { GatewayDatabase } from './database.js'
+import { createConsoleCodes } from './console/codes.js'
+import type { Console } from './console/console-context.js'
+import { CONSOLE_SHEET, createConsole } from './console/console.js'
+import { createConsoleSessions } from './console/session.js'
+import { createSignInRecord } from './console/sign-in-record.js'
+import { createReferenceReader } from './console/reference-reader.js'
+import { createReference } from './reference/reference-page.js'
+import { createHome } from './home/home.js'
+import { createOpenApi } from './openapi/openapi.js'
+import { createPagesProxy } from './pages/signing-proxy.js'
+import { serveSite, styleSheetRoute } from './pages/site.js'
+import type { UsageRecord } from './usage/recorder.js'
+import type { Services } from './clients.js'
+
+interface SiteDeps {
+  config: GatewayConfig
+  database: Kysely<GatewayDatabase>
+  /** A pool of its own for the forms of codes. */
+  codeDatabase: Kysely<GatewayDatabase>
+  stores: Pick<Console, 'accounts' | 'applications' | 'owners' | 'keys'>
+  services: Services
+  usage: UsageRecord
+  clock: StoreClock
+  signer: TokenSigner
+  triggerMails: () => void
+  /** The gateway's part of the OpenAPI document. */
+  own: OpenApiPart
+  logger: Logger
+}
+
+export function createSite(deps: SiteDeps) {
+  const { config, database, codeDatabase, stores, services, usage, clock, signer, triggerMails, own, logger } = deps
+  const { accounts, owners, keys } = stores
+  const { contract, signing, notification } = services
+  const { BASE_URL: baseUrl, STATUS_URL: statusUrl } = config
+  const https = new URL(baseUrl).protocol === 'https:'
+  const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
+  const [consoleSheet, referenceSheet] = [styleSheetRoute(CONSOLE_SHEET), styleSheetRoute(REFERENCE_SHEET)]
+  const { CODE_PEPPERS: peppers, CODE_KEYS: codeKeys } = config
+  const push = notification.rpc.owner.code.mutate
+  const record = createSignInRecord({ operatorEmails: config.OPERATOR_EMAILS })
+  const codes = createConsoleCodes({
+    database,
+    codeDatabase,
+    accounts,
+    record,
+    triggerMails,
+    logger,
+    peppers,
+    codeKeys,
+    push,
+  })
+  const sessions = createConsoleSessions(database, record)
+  const isMailDelayed = (): Promise<boolean> =>
+    notification.rpc.owner.isDelayed.query().then(
+      ({ delayed }) => delayed,
+      () => true,
+    )
+  const parts = { ...stores, database, usage, codes, sessions, https, baseUrl, statusUrl, now: clock.now }
+  const console = createConsole(
+    {
+      ...parts,
+      reports: signing.rpc.report,
+      others: (principal) => ({
+        contract: contract.rpcFor(principal).console,
+        evidence: signing.rpcFor(principal).evidence,
+        mails: notification.rpcFor(principal),
+      }),
+      formTokens: createFormTokens(config.PAGE_SECRET),
+      operatorEmails: config.OPERATOR_EMAILS,
+      operatorAddress: config.OPERATOR_ADDRESS,
+      isMailDelayed,
+      isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, new URL(baseUrl).origin),
+      mayTry: config.AUTO_APPROVE === 'trial',
+    },
+    { styleHref: consoleSheet.path, logger },
+  )
+  const openApi = createOpenApi({ own, contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl })
+  const readerOf = createReferenceReader({ sessions, owners, https, keys, now: clock.now })
+  const page = { styleHref: referenceSheet.path, https, statusUrl }
+  const home = createHome({ ...page, localHomeUrl: config.LOCAL_HOME_URL })
+  const reference = createReference({ ...page, readDocument: openApi.read, baseUrl, readerOf })
+  return {
+    /** The loop that sends one-time codes. */
+    sending: codes.sending,
+    middleware: [
+      openApi.middleware,
+      serveSite([consoleSheet, referenceSheet, home, ...reference], https),
+      console,
+      pages.middleware,
+    ],
+    close: pages.close,
+  }
+}
