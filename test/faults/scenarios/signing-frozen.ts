@@ -17,7 +17,7 @@ const PAGE_MS_MAX = 35_000
 const SLOWNESS_MS = 3_000
 /** After two failed polls of a frozen service (readiness.ts), GET /status says `degraded`. */
 const DEGRADED_AFTER_MS = 8_000
-/** As after a restart of Postgres. A page with 503 asks for five seconds more. */
+/** As after a restart of Postgres; a busy machine gets the time of a signature before the freeze on top. A page with 503 asks for five seconds more. */
 const BACK_MS_MAX = 10_000
 const SHOWN_MS_MAX = BACK_MS_MAX + 5_000
 /** Calls are slower if their median or p99 is this many times that before the freeze. */
@@ -42,13 +42,14 @@ export const signingFrozen: Scenario = {
     const made = await Promise.all(Array.from({ length: CONTRACTS }, () => workload.create(2)))
     const contracts = made.filter((each) => each !== undefined)
     await untilMailed(stack, contracts)
+    const usual = await timed(() => workload.sign(elementAt(contracts, SIGNERS), 0))
     const probes = await startProbes(scene, elementAt(contracts, 0))
     try {
       await wait(scaledMs(10))
       const frozenAt = performance.now()
       const people = await freeze(scene, contracts)
       const thawedAt = performance.now()
-      await checkReturn(scene, contracts, people)
+      await checkReturn(scene, contracts, people, usual.ms)
       checkPages(scene, people.answers)
       checkProbes(scene, await probes.stop(), frozenAt, thawedAt)
     } finally {
@@ -67,6 +68,12 @@ const untilMailed = ({ query }: Scene['stack'], contracts: readonly CreatedContr
     )
     return mailed.length === 2 * contracts.length ? true : undefined
   })
+
+/** Milliseconds are whole. */
+async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
+  const startedAt = performance.now()
+  return { result: await work(), ms: Math.round(performance.now() - startedAt) }
+}
 
 /** Freezes signing while people open links. */
 async function freeze(scene: Scene, contracts: readonly CreatedContract[]) {
@@ -92,22 +99,22 @@ async function checkReturn(
   { workload, record, fail }: Scene,
   contracts: readonly CreatedContract[],
   people: ReturnType<typeof openLinks>,
+  usualMs: number,
 ): Promise<void> {
-  const thawedAt = performance.now()
-  const since = () => Math.round(performance.now() - thawedAt)
-  const sign = async (contract: CreatedContract) => ({ outcome: await workload.sign(contract, 0), ms: since() })
-  const [signed, shownMs] = await Promise.all([
-    Promise.all(contracts.slice(0, SIGNERS).map(sign)),
-    people.untilShown().then(since),
+  const [signed, shown] = await Promise.all([
+    Promise.all(contracts.slice(0, SIGNERS).map((contract) => timed(() => workload.sign(contract, 0)))),
+    timed(people.untilShown),
   ])
   const signedMs = signed.map(({ ms }) => ms)
+  const shownMs = shown.ms
+  record('usualSignatureMs', usualMs)
   record('firstSignedAfterMs', Math.min(...signedMs))
   record('lastSignedAfterMs', Math.max(...signedMs))
   record('shownAfterMs', shownMs)
-  const outcomes = signed.map(({ outcome }) => outcome)
+  const outcomes = signed.map(({ result }) => result)
   if (outcomes.some((each) => each !== 'signed')) fail(`the signatures ended with ${outcomes.join()}`)
-  if (Math.min(...signedMs) > BACK_MS_MAX) fail('nobody had signed 10 s after the end')
-  if (shownMs > SHOWN_MS_MAX) fail(`some saw their page only ${shownMs} ms after the end`)
+  if (Math.min(...signedMs) > BACK_MS_MAX + usualMs) fail('nobody had signed 10 s after the end')
+  if (shownMs > SHOWN_MS_MAX + usualMs) fail(`some saw their page only ${shownMs} ms after the end`)
 }
 
 /** PEOPLE open links within five seconds, each from an address of its own, and again after each 503 until a page shows. */
