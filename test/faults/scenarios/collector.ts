@@ -19,7 +19,6 @@ export const collectorSilent: Scenario = {
     const { stack, wait, record, fail } = scene
     const { collector, line } = stack.tracing!
     await wait(1_000)
-    const pids = JSON.stringify(SERVICES.map((name) => stack.pids()[name]))
     const checkMemory = await memoryGrowth(scene)
     await line.become('silent')
     const silentSinceMs = Date.now()
@@ -43,6 +42,5 @@ export const collectorSilent: Scenario = {
       60_000,
     )
     record('silentSeconds', Math.round((healedAtMs - silentSinceMs) / 1_000))
-    if (JSON.stringify(SERVICES.map((name) => stack.pids()[name])) !== pids) fail('a service process ended')
   },
 }

@@ -16,7 +16,6 @@ export const postgresRestart: Scenario = {
   full: { rounds: 50, scale: 1 },
   clients: 4,
   async play({ stack, workload, rounds, random, wait, record, fail }) {
-    const pids = JSON.stringify(servicesOf(stack.pids()))
     let [longestMs, awayMs] = [0, 0]
     for (let round = 0; round < rounds; round += 1) {
       await wait(500 + random() * 1_500)
@@ -32,7 +31,6 @@ export const postgresRestart: Scenario = {
     record('serverAwayMs', Math.round(awayMs))
     record('longestUntilACreatedContractMs', Math.round(longestMs))
     if (longestMs > 10_000) fail(`a contract was created only ${Math.round(longestMs)} ms after Postgres returned`)
-    if (JSON.stringify(servicesOf(stack.pids())) !== pids) fail('a service process ended')
     for (const { status, hasRetryAfter } of workload.refusals())
       if (status !== 503 || !hasRetryAfter) fail(`a call was answered ${status}, Retry-After ${hasRetryAfter}`)
     // For eight seconds, a worker tries to record that a mail was accepted. Later its lease ends, and another worker sends the mail again.
@@ -41,9 +39,6 @@ export const postgresRestart: Scenario = {
     return { deaths, extraCopies: Math.min(rounds, 3), totalCopies: rounds * MAILS_SENT_CONCURRENTLY }
   },
 }
-
-const servicesOf = (pids: Record<string, number | undefined>): (number | undefined)[] =>
-  SERVICES.map((name) => pids[name])
 
 /** A kind of commit. `sent`: text of its first statement; `answered`: the answer that is lost, if not COMMIT (no transaction). */
 interface Commit {
