@@ -26,13 +26,13 @@ const app = new Koa()
     ctx.body = `took ${(await formBodyOf(ctx))?.toString() ?? 'a read'}`
   })
 app.silent = true
-let limits = createFormLimits({ https: false, holdMs: 0 })
+let limits = createFormLimits({ https: false, holdMs: 0, signInRestMs: 0 })
 let server: ReturnType<typeof createServer>
 let port: number
 
 beforeEach(async () => {
   ;[nowMs, isHeld, atWork, letGo] = [0, false, 0, Promise.withResolvers<void>()]
-  limits = createFormLimits({ https: false, nowMs: () => nowMs, holdMs: 0 })
+  limits = createFormLimits({ https: false, nowMs: () => nowMs, holdMs: 0, signInRestMs: 0 })
   server = createServer(app.callback())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   port = (server.address() as AddressInfo).port
@@ -166,4 +166,15 @@ it('a refused form waits for its answer, so that a client cannot send the next o
   expect(ms).toBeGreaterThan(490)
   letGo.resolve()
   await held
+})
+
+it('a form of sign-in keeps its place for a while after its end, so that at most 20 a second are at work; other forms do not [F39, P26]', async () => {
+  limits = createFormLimits({ https: false, holdMs: 0, signInRestMs: 500 })
+  const statusesOf = async (count: number, path: string) =>
+    Promise.all(Array.from({ length: count }, async (_, at) => (await send(address(at), path)).status))
+  expect(new Set(await statusesOf(20, '/console/sign-in'))).toEqual(new Set([200]))
+  expect((await send('192.0.2.1', '/console/sign-in/CHALLENGE')).status).toBe(503)
+  expect(new Set(await statusesOf(10, LINK))).toEqual(new Set([200]))
+  expect((await send('192.0.2.1')).status).toBe(200)
+  await waitFor(async () => expect((await send('192.0.2.1', '/console/sign-in')).status).toBe(200))
 })

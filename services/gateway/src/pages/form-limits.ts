@@ -25,8 +25,12 @@ const WINDOWS_MAX = 50_000
 
 /** Forms at work on one contract, whose codes the database handles one after the other. */
 const LINK_MAX = 10
-/** Forms of sign-in at work: a mailbox needs no session to send one. */
+/**
+ * Forms of sign-in at work: a mailbox needs no session to send one. Each keeps its place for a second after its end. From many addresses
+ * they would otherwise follow each other as fast as the database takes them, and leave no core for others.
+ */
 const SIGN_IN_MAX = 20
+const SIGN_IN_REST_MS = 1_000
 /** All forms at work, more than both pools that they may wait for have connections. */
 const ALL_MAX = 100
 
@@ -43,10 +47,12 @@ export function createFormLimits({
   https,
   nowMs,
   holdMs = HOLD_MS,
+  signInRestMs = SIGN_IN_REST_MS,
 }: {
   https: boolean
   nowMs?: () => number
   holdMs?: number
+  signInRestMs?: number
 }): Middleware {
   const windows = createMemoryWindows({ windowsMax: WINDOWS_MAX, ...(nowMs ? { nowMs } : {}) })
   const inFlight = createInFlight()
@@ -72,7 +78,8 @@ export function createFormLimits({
     const leave = inFlight.take(blocks.map((block, index) => [block, WIDTHS[index]!.inFlight]))
     if (!leave) return false
     try {
-      const work = placesOf(pathOfTarget(ctx.req.url ?? ''))
+      const path = pathOfTarget(ctx.req.url ?? '')
+      const work = placesOf(path)
       if (inFlight.isFull(work)) return false
       // A form takes its place at work once it is here: clients that send slowly would hold the places of others for a minute.
       ctx.state.formBody = requestBody(ctx, BODY_BYTES_MAX)
@@ -83,7 +90,8 @@ export function createFormLimits({
         await next()
         return true
       } finally {
-        finish()
+        if (isSignIn(path)) setTimeout(finish, signInRestMs).unref()
+        else finish()
       }
     } finally {
       leave()
@@ -109,5 +117,7 @@ function placesOf(path: string): Place[] {
   const link = /^\/contract\/[^/]*/.exec(path)?.[0]
   const all: Place = ['all', ALL_MAX]
   if (link) return [[link, LINK_MAX], all]
-  return path.startsWith('/console/sign-in') ? [['sign-in', SIGN_IN_MAX], all] : [all]
+  return isSignIn(path) ? [['sign-in', SIGN_IN_MAX], all] : [all]
 }
+
+const isSignIn = (path: string): boolean => path.startsWith('/console/sign-in')
