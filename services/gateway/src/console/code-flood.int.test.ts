@@ -13,7 +13,7 @@ it('while as many forms of sign-in as may be at work wait for a lock, a key that
   const { key } = await gateway.newKey('startup')
   const owner = createConsoleVisitor(gateway)
   await owner.signIn('owner@demo.example')
-  const visitors = Array.from({ length: 21 }, () => createConsoleVisitor(gateway))
+  const visitors = Array.from({ length: 11 }, () => createConsoleVisitor(gateway))
   // A form belongs to the browser that fetched it. [P30]
   const forms = await Promise.all(
     visitors.map(async (visitor) => ({ visitor, formToken: await visitor.tokenOn('/console/sign-in') })),

@@ -23,14 +23,13 @@ const WIDTHS = [
 /** A full window takes up to 2.4 KiB, but one has to send 600 forms a minute to fill it. */
 const WINDOWS_MAX = 50_000
 
-/** Forms at work on one contract, whose codes the database handles one after the other. */
-const LINK_MAX = 10
+/** Forms at work on one contract, whose codes the database handles one after the other, and forms of sign-in, which need no session. */
+const TARGET_MAX = 10
 /**
- * Forms of sign-in at work: a mailbox needs no session to send one. Each keeps its place for a second after its end. From many addresses
- * they would otherwise follow each other as fast as the database takes them, and leave no core for others.
+ * Each keeps its place for a while after its end, so that at most 20 a second are at work. From many addresses they would otherwise follow
+ * each other as fast as the database takes them, and leave no core for others.
  */
-const SIGN_IN_MAX = 20
-const SIGN_IN_REST_MS = 1_000
+const REST_MS = 500
 /** All forms at work, more than both pools that they may wait for have connections. */
 const ALL_MAX = 100
 
@@ -47,12 +46,12 @@ export function createFormLimits({
   https,
   nowMs,
   holdMs = HOLD_MS,
-  signInRestMs = SIGN_IN_REST_MS,
+  restMs = REST_MS,
 }: {
   https: boolean
   nowMs?: () => number
   holdMs?: number
-  signInRestMs?: number
+  restMs?: number
 }): Middleware {
   const windows = createMemoryWindows({ windowsMax: WINDOWS_MAX, ...(nowMs ? { nowMs } : {}) })
   const inFlight = createInFlight()
@@ -78,8 +77,8 @@ export function createFormLimits({
     const leave = inFlight.take(blocks.map((block, index) => [block, WIDTHS[index]!.inFlight]))
     if (!leave) return false
     try {
-      const path = pathOfTarget(ctx.req.url ?? '')
-      const work = placesOf(path)
+      const target = targetOf(pathOfTarget(ctx.req.url ?? ''))
+      const work: Place[] = [...(target ? [[target, TARGET_MAX] as const] : []), ['all', ALL_MAX]]
       if (inFlight.isFull(work)) return false
       // A form takes its place at work once it is here: clients that send slowly would hold the places of others for a minute.
       ctx.state.formBody = requestBody(ctx, BODY_BYTES_MAX)
@@ -90,8 +89,9 @@ export function createFormLimits({
         await next()
         return true
       } finally {
-        if (isSignIn(path)) setTimeout(finish, signInRestMs).unref()
-        else finish()
+        finish()
+        const rested = target && inFlight.take([[target, TARGET_MAX]])
+        if (rested) setTimeout(rested, restMs).unref()
       }
     } finally {
       leave()
@@ -112,12 +112,5 @@ export function createFormLimits({
 /** The body of a form, which `createFormLimits` has read; rejects as `requestBody` does. Undefined for a GET or HEAD. */
 export const formBodyOf = (ctx: Pick<Context, 'state'>): Promise<Buffer> | undefined => ctx.state.formBody
 
-/** What a form waits for: its target, and the whole. */
-function placesOf(path: string): Place[] {
-  const link = /^\/contract\/[^/]*/.exec(path)?.[0]
-  const all: Place = ['all', ALL_MAX]
-  if (link) return [[link, LINK_MAX], all]
-  return isSignIn(path) ? [['sign-in', SIGN_IN_MAX], all] : [all]
-}
-
-const isSignIn = (path: string): boolean => path.startsWith('/console/sign-in')
+/** The share link or the sign-in to which a form belongs. */
+const targetOf = (path: string): string | undefined => /^\/contract\/[^/]*|^\/console\/sign-in(?=\/|$)/.exec(path)?.[0]
