@@ -140,7 +140,7 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
   [
     'F39',
     'forms from many addresses are kept open, at sign-in to the console and at one share link',
-    'the limits: `services/gateway/src/pages/form-limits.int.test.ts`; keys and pages beside forms that wait for a lock: `services/gateway/src/console/code-flood.int.test.ts`. **Not run:** a thousand forms on the whole product',
+    'the limits: `services/gateway/src/pages/form-limits.int.test.ts`; keys and pages beside forms that wait for a lock: `services/gateway/src/console/code-flood.int.test.ts`',
   ],
   [
     'F40',

@@ -7,6 +7,7 @@ import { collectorSilent } from './collector.js'
 import { crash } from './crash.js'
 import { clockSteps } from './clock-steps.js'
 import { commitLost, postgresRestart, retryStorm } from './database.js'
+import { formFlood } from './form-flood.js'
 import { guessing } from './guessing.js'
 import { failoverAsynchronous, failoverSynchronous } from './failover.js'
 import { eventLoopBlocked, postgresFrozen } from './frozen.js'
@@ -43,6 +44,7 @@ export const SCENARIOS: readonly Scenario[] = [
   retryStorm,
   burst,
   guessing,
+  formFlood,
   // The messages of these three scenarios stay in the topics.
   backlog,
   outOfOrder,
