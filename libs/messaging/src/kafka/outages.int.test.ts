@@ -62,7 +62,7 @@ it('the bus delivers every message although a broker is killed and returns, or f
   await kafka.restart()
   const afterKill = sent
   await waitFor(() => expect(seen.map(Number)).toContain(afterKill + 10), WAIT)
-  expect(subscription.progress().length).toBe(8)
+  await waitFor(() => expect(subscription.progress().length).toBe(8), WAIT)
 
   kafka.freeze()
   await waitFor(() => expect(subscription.progress()).toEqual([]), WAIT)
