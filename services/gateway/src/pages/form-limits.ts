@@ -26,8 +26,8 @@ const WINDOWS_MAX = 50_000
 /** Forms at work on one contract, whose codes the database handles one after the other, and forms of sign-in, which need no session. */
 const TARGET_MAX = 10
 /**
- * Each keeps its place for a while after its end, so that at most 20 a second are at work. From many addresses they would otherwise follow
- * each other as fast as the database takes them, and leave no core for others.
+ * While all are taken, a form keeps its place for a while after its end, so that at most 20 a second are at work. From many addresses they
+ * would otherwise follow each other as fast as the database takes them, and leave no core for others.
  */
 const REST_MS = 500
 /** All forms at work, more than both pools that they may wait for have connections. */
@@ -89,8 +89,9 @@ export function createFormLimits({
         await next()
         return true
       } finally {
+        const wasFull = target !== undefined && inFlight.isFull([[target, TARGET_MAX]])
         finish()
-        const rested = target && inFlight.take([[target, TARGET_MAX]])
+        const rested = wasFull && inFlight.take([[target, TARGET_MAX]])
         if (rested) setTimeout(rested, restMs).unref()
       }
     } finally {
