@@ -32,6 +32,8 @@ export const formFlood: Scenario = {
   holds:
     'every form gets an answer; the API, the page of another contract and the console of another account take at most 1.5 times as long at the 99th percentile as between the floods of the same run',
   buses: ['postgres'],
+  // The limits have tests of their own (form-limits.int.test.ts), and this takes a minute.
+  suiteBuses: [],
   suite: { rounds: 1, scale: 5 },
   full: { rounds: 5, scale: 1 },
   clients: 0,

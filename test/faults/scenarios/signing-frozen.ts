@@ -33,6 +33,8 @@ export const signingFrozen: Scenario = {
   holds:
     'every page is answered within 35 s, with 503 and a text that says when to open the link again; calls and the console answer as fast as before, and GET /status says `degraded`; no process ends; 10 s after the end people sign, and all 400 see the page; nothing is lost',
   buses: ['postgres'],
+  // The limit has a test of its own (signing-frozen.int.test.ts), and this takes more than a minute.
+  suiteBuses: [],
   // A freeze that is shorter than the limit of a page would not show the limit.
   suite: { rounds: 1, scale: 1.65 },
   full: { rounds: 1, scale: 1 },
