@@ -30,7 +30,7 @@ const ENVIRONMENT = { TRUSTED_PROXY_HOPS: '1', SIGN_UNSETTLED_SECONDS: '1' }
 export interface OwnStack {
   /** Size of the stack's own disk, which a test can fill; needs root. */
   diskMiB?: number
-  /** What lies on this disk: the whole data folder (default), or only the folder of Postgres with its data and WAL. */
+  /** The folder on this disk: the whole data folder (default), or that of Postgres alone, with data and WAL. */
   diskOf?: 'all' | 'postgres'
   /** The services export traces through a proxy that a test can break, and metrics directly. */
   isTraced?: boolean

@@ -164,7 +164,7 @@ async function followLogs({ folder }: FaultStack) {
           .subarray(sizes[at])
           .toString()
           .split('\n')
-          // What follows the last line break is empty, or a line that is being written.
+          // The last piece is empty or an unfinished line.
           .slice(0, -1)
           .map((each) => JSON.parse(each) as LogLine)
           .filter(({ level }) => level !== 'info')
