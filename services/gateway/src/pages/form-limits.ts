@@ -1,7 +1,6 @@
 // The limits of page POSTs, with or without a session: in memory, before the body is read and before a database or another service is
 // asked, so that a refused form costs neither. [P26]
 // Owns: the numbers, and that a form is at work only once its body is here. Does not own: the windows and counts (rate-limit/).
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Middleware, Next } from 'koa'
 import { addressBlocksOf } from '@paraph/http/address-block'
 import { clientAddressOf } from '../edge/client-address.js'
@@ -9,6 +8,7 @@ import { pathOfTarget } from '../edge/endpoints.js'
 import { requestBody } from '../edge/request-body.js'
 import { createInFlight, type Place } from '../rate-limit/in-flight.js'
 import { createMemoryWindows } from '../rate-limit/memory-store.js'
+import { createHeldAnswers } from './held-answers.js'
 import { writePlainPage } from './plain-page.js'
 
 /** Forms are small; the longest one is a report. */
@@ -26,26 +26,18 @@ const WINDOWS_MAX = 50_000
 /** Forms at work on one contract, whose codes the database handles one after the other, and forms of sign-in, which need no session. */
 const TARGET_MAX = 10
 /**
- * While all are taken, a form keeps its place for a while after its end, so that at most 20 a second are at work. From many addresses they
- * would otherwise follow each other as fast as the database takes them, and leave no core for others.
+ * While all are taken, a form keeps its place for this long on average after its end, so that some ten a second are at work. From many
+ * addresses they would otherwise follow each other as fast as the database takes them, and leave no core for others.
  */
-const REST_MS = 500
+const REST_MS = 1_000
 /** All forms at work, more than both pools that they may wait for have connections. */
 const ALL_MAX = 100
-
-/**
- * A refused form waits for its answer, because a client that keeps a thousand forms open sends the next one as soon as it has one. Each
- * waits between half and one and a half of this, so that forms that came together do not return together.
- */
-const HOLD_MS = 3_000
-/** A held form takes some 20 KiB. */
-const HELD_MAX = 5_000
 
 /** @param https whether people reach the site by https @param nowMs a clock that never runs backwards */
 export function createFormLimits({
   https,
   nowMs,
-  holdMs = HOLD_MS,
+  holdMs,
   restMs = REST_MS,
 }: {
   https: boolean
@@ -55,6 +47,7 @@ export function createFormLimits({
 }): Middleware {
   const windows = createMemoryWindows({ windowsMax: WINDOWS_MAX, ...(nowMs ? { nowMs } : {}) })
   const inFlight = createInFlight()
+  const hold = createHeldAnswers({ ...(holdMs === undefined ? {} : { holdMs }) })
 
   /** Seconds until the client may send a form; undefined if it may now, which counts this one. */
   function waitOf(blocks: readonly string[]): number | undefined {
@@ -66,10 +59,14 @@ export function createFormLimits({
     return undefined
   }
 
-  async function refuse(ctx: Context, page: 'tooMany' | 'busy'): Promise<void> {
-    const leave = inFlight.take([['held', HELD_MAX]])
-    if (leave) await sleep(holdMs * (0.5 + Math.random())).finally(leave)
-    writePlainPage(ctx, page, { https })
+  /** Answers later, outside Koa, which would keep the whole chain of middleware for a held answer. */
+  function refuse(ctx: Context, page: 'tooMany' | 'busy', waitSeconds?: number): void {
+    ctx.respond = false
+    hold(() => {
+      writePlainPage(ctx, page, { https })
+      if (waitSeconds !== undefined) ctx.set('Retry-After', String(waitSeconds))
+      ctx.res.end(ctx.body)
+    })
   }
 
   /** Lets the form pass, and resolves when it is done; resolves with false if one of its places is full. */
@@ -92,7 +89,8 @@ export function createFormLimits({
         const wasFull = target !== undefined && inFlight.isFull([[target, TARGET_MAX]])
         finish()
         const rested = wasFull && inFlight.take([[target, TARGET_MAX]])
-        if (rested) setTimeout(rested, restMs).unref()
+        // Not all for the same time: ten forms at once would each time make everything else wait.
+        if (rested) setTimeout(rested, restMs * (0.5 + Math.random())).unref()
       }
     } finally {
       leave()
@@ -103,10 +101,8 @@ export function createFormLimits({
     if (ctx.method === 'GET' || ctx.method === 'HEAD') return next()
     const blocks = addressBlocksOf(clientAddressOf(ctx))
     const waitSeconds = waitOf(blocks)
-    if (waitSeconds !== undefined) {
-      await refuse(ctx, 'tooMany')
-      ctx.set('Retry-After', String(waitSeconds))
-    } else if (!(await pass(ctx, blocks, next))) await refuse(ctx, 'busy')
+    if (waitSeconds !== undefined) refuse(ctx, 'tooMany', waitSeconds)
+    else if (!(await pass(ctx, blocks, next))) refuse(ctx, 'busy')
   }
 }
 
