@@ -54,6 +54,7 @@ function fullDisk(
       await allocateWal(stack)
       const refusedBefore = workload.refusals().length
       const logs = diskOf === 'postgres' ? await followLogs(stack) : undefined
+      await fill(stack.disk, 0)
       const fullAt = performance.now()
       const elapsed = () => (performance.now() - fullAt) / scaledMs(60)
       const [refusedPages] = await Promise.all([watch(scene, known, () => elapsed() > 1), keepFull(scene, elapsed)])
@@ -88,7 +89,6 @@ const fillWal = ({ query }: FaultStack) =>
 
 /** Keeps the disk full: at first a statement that needs space fails; from the middle on the WAL is full too, and Postgres ends. */
 async function keepFull({ stack, wait, fail }: Scene, elapsed: () => number): Promise<void> {
-  await fill(stack.disk, 0)
   const code = await stack.query('contract', 'create table filler as select generate_series(1, 100000)').then(
     () => 'no error',
     (error: unknown) => (error as { code?: string }).code,

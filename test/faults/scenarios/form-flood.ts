@@ -66,8 +66,13 @@ async function compare(
   for (let round = 0; round < rounds; round += 1) {
     await measure(probes, scaledMs(20), quiet)
     const end = await startFlood(clients)
-    await measure(probes, scaledMs(20), flooded)
-    for (const [status, times] of Object.entries(await end())) answers[status] = (answers[status] ?? 0) + times
+    let given: Record<string, number> = {}
+    try {
+      await measure(probes, scaledMs(20), flooded)
+    } finally {
+      given = await end()
+    }
+    for (const [status, times] of Object.entries(given)) answers[status] = (answers[status] ?? 0) + times
   }
   record(
     `${name}Answers`,
