@@ -42,6 +42,8 @@ export const failoverSynchronous: Scenario = {
 export const failoverAsynchronous: Scenario = {
   ...common,
   name: 'failover-asynchronous',
+  // The suite has the synchronous one.
+  suiteBuses: [],
   done: 'as failover-synchronous, with an asynchronous replica that has received nothing for ten seconds of work; no mail goes out meanwhile',
   holds:
     'exactly the work of these seconds is lost, in all databases alike: what was acknowledged before stays, every invariant holds, calls succeed within 10 s of the promotion',
