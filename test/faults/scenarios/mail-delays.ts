@@ -19,7 +19,7 @@ export const mailServerAnswersLate: Scenario = {
   holds:
     'codes do not wait for an answer to another mail; a mail without an answer within 30 s is retried with the same Message-ID a quarter of an hour later (brought forward here); none is lost, and only such mails go out twice, once for each attempt',
   buses: ['postgres'],
-  // It waits longer than the 30 s limit of a mail; delivery-worker.int.test.ts has a silent server with a shorter one.
+  // It waits longer than the 30 s limit of a mail; delivery-worker.int.test.ts has a server that hangs.
   suiteBuses: [],
   suite: { rounds: 1, scale: 1.7 },
   full: { rounds: 5, scale: 1 },
