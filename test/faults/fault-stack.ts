@@ -147,14 +147,16 @@ async function assemble(
     ...Object.fromEntries([...services].map(([name, each]) => [name, each.pid()])),
   })
   base = await openBaseStack(undo, infrastructure, pidsOf)
-  const { stack, demo } = base
+  const { stack } = base
+  // The window of the demo account is full after some dozen restarts.
+  const { key } = await base.createAccount('Asks for the status')
 
   const faultBus = broker?.bus ?? postgresFaultBus({ stack, line: lines.bus })
 
   if (!broker) undo.push(faultBus.close)
 
   const isBack = async (): Promise<boolean> => {
-    const status = await fetch(`${stack.apiUrl}/status`, { headers: { 'x-api-key': demo.liveKey } }).catch(
+    const status = await fetch(`${stack.apiUrl}/status`, { headers: { 'x-api-key': key } }).catch(
       () => undefined,
     )
     const body = (await status?.json().catch(() => undefined)) as { status?: string } | undefined
