@@ -156,9 +156,7 @@ async function assemble(
   if (!broker) undo.push(faultBus.close)
 
   const isBack = async (): Promise<boolean> => {
-    const status = await fetch(`${stack.apiUrl}/status`, { headers: { 'x-api-key': key } }).catch(
-      () => undefined,
-    )
+    const status = await fetch(`${stack.apiUrl}/status`, { headers: { 'x-api-key': key } }).catch(() => undefined)
     const body = (await status?.json().catch(() => undefined)) as { status?: string } | undefined
     return body?.status === 'operational'
   }
