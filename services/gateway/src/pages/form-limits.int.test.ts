@@ -7,6 +7,8 @@ import Koa from 'koa'
 import { Agent, request } from 'undici'
 import { waitFor } from '@paraph/testing/wait-for'
 import { clientAddress } from '../edge/client-address.js'
+import { answerRawErrors } from '../edge/raw-errors.js'
+import { createAddressWindow } from '../rate-limit/address-limit.js'
 import { createFormLimits, formBodyOf } from './form-limits.js'
 
 const LINK = '/contract/TOKEN/code'
@@ -62,6 +64,9 @@ async function hold(count: number, addressOf: (at: number) => string, pathOf: (a
   await waitFor(() => expect(atWork).toBe(before + count))
   return Promise.all(replies)
 }
+
+const connectionsOf = (of: typeof server) =>
+  new Promise<number>((resolve) => of.getConnections((_error, count) => resolve(count)))
 
 const otherLink = (at: number) => `/contract/OTHER-${at}/code`
 
@@ -171,6 +176,34 @@ it('a refused form waits for its answer, so that a client cannot send the next o
   const answeredAt = (await Promise.all(others)).toSorted((a, b) => a - b)
   // One each 10 ms; a slow machine makes it longer.
   expect(answeredAt.at(-1)! - answeredAt[0]!).toBeGreaterThan(400)
+  letGo.resolve()
+  await held
+})
+
+it.each([
+  ['leaves', 'leave', ''],
+  ['breaks its body', 'zz\r\n', 'HTTP/1.1 503'],
+])('a client that %s while its refused form waits changes nothing for others [F39, P26]', async (_, then, answered) => {
+  limits = createFormLimits({ https: false, holdMs: 300 })
+  answerRawErrors(server, createAddressWindow())
+  const held = hold(20, () => '192.0.2.1', otherLink)
+  await waitFor(() => expect(atWork).toBe(20))
+  isHeld = false
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+  socket.write(
+    `POST ${LINK} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n`,
+  )
+  // A later refused form is answered later, so the first one waits when the client goes on.
+  const later = send('192.0.2.1')
+  await waitFor(async () => expect((await connectionsOf(server)) > 20).toBe(true))
+  if (then === 'leave') socket.destroy()
+  else socket.write(then)
+  expect((await later).status).toBe(503)
+  await waitFor(() => expect(answer.slice(0, 12)).toBe(answered))
+  socket.destroy()
+  expect((await send('192.0.2.2')).status).toBe(200)
   letGo.resolve()
   await held
 })

@@ -47,7 +47,7 @@ export function createFormLimits({
 }): Middleware {
   const windows = createMemoryWindows({ windowsMax: WINDOWS_MAX, ...(nowMs ? { nowMs } : {}) })
   const inFlight = createInFlight()
-  const hold = createHeldAnswers({ ...(holdMs === undefined ? {} : { holdMs }) })
+  const hold = createHeldAnswers(holdMs)
 
   /** Seconds until the client may send a form; undefined if it may now, which counts this one. */
   function waitOf(blocks: readonly string[]): number | undefined {
@@ -63,6 +63,8 @@ export function createFormLimits({
   function refuse(ctx: Context, page: 'tooMany' | 'busy', waitSeconds?: number): void {
     ctx.respond = false
     hold(() => {
+      // As Koa checks: the response may have ended.
+      if (!ctx.writable) return
       writePlainPage(ctx, page, { https })
       if (waitSeconds !== undefined) ctx.set('Retry-After', String(waitSeconds))
       ctx.res.end(ctx.body)
