@@ -64,7 +64,7 @@ export async function describeFaults(bus: BusName, part?: 'shared' | 'own'): Pro
           await own?.close()
           const repeat = `npm run test:deep -- faults --scenario ${scenario.name} --bus ${bus} --seed ${settings.seed} repeats it`
           const announced = stack.announced.slice(announcedBefore).slice(-20).join('\n')
-          expectWithMessage(record.faults, `${repeat}\n${announced}`).toEqual([])
+          expectWithMessage(record.faults, `${repeat}\n${JSON.stringify(record.figures)}\n${announced}`).toEqual([])
         },
         settings.isFull ? 24 * 3_600_000 : 300_000,
       )
