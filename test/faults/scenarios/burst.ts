@@ -14,6 +14,7 @@ export const burst: Scenario = {
   done: '1,500 contracts of two parties are created as fast as 12 clients can, while others sign',
   holds: 'no sealed PDF comes more than five seconds later than without the burst, although openings still wait',
   buses: ['postgres'],
+  suiteBuses: [],
   suite: { rounds: 1, scale: 2 },
   full: { rounds: 1, scale: 1 },
   clients: 4,

@@ -26,6 +26,8 @@ const LINES_MAX = 100
 export const diskFull = fullDisk('all', {
   fault: 'F24',
   name: 'disk-full',
+  // The suite plays the disk of Postgres alone (below).
+  suiteBuses: [],
   done: 'the disk of Postgres and of every log file is full for a minute, under load; in the first half Postgres has WAL files with space',
   holds:
     'no service process exits; work that cannot be stored gets 503 and leaves nothing behind; everything continues once there is space',
@@ -40,7 +42,7 @@ export const postgresDiskFull = fullDisk('postgres', {
 
 function fullDisk(
   diskOf: NonNullable<OwnStack['diskOf']>,
-  texts: Pick<Scenario, 'fault' | 'name' | 'done' | 'holds'>,
+  texts: Pick<Scenario, 'fault' | 'name' | 'done' | 'holds' | 'suiteBuses'>,
 ): Scenario {
   return {
     ...texts,

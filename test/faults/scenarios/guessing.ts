@@ -21,6 +21,7 @@ export const guessing: Scenario = {
   holds:
     'every other party signs and every other mailbox signs in meanwhile; each wrong code counts once; the evidence has one `code.locked`, the mailbox of the console gets one mail; the guessed person gets in by a longer code',
   buses: ['postgres'],
+  suiteBuses: [],
   suite: { rounds: 1, scale: 1 },
   full: { rounds: 5, scale: 1 },
   clients: 2,

@@ -75,6 +75,7 @@ export const mailBacklog: Scenario = {
   holds:
     'every code overtakes invitations that waited before it was requested; no code expires; every invitation arrives',
   buses: ['postgres'],
+  suiteBuses: [],
   suite: { rounds: 1, scale: 25 },
   full: { rounds: 1, scale: 1 },
   clients: 3,
