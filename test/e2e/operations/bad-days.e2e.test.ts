@@ -129,10 +129,15 @@ describe('after kill -9 [local-stack, I1, I8, F16]', () => {
       acknowledged.length,
     )
     // Two invitations each. The mailbox ended with the launcher, so that only rows show the mails from before.
-    await until('all invitations', async () => {
-      const sent = `select from delivery where kind = 'invitation' and state = 'accepted' and contract_id = any($1)`
-      return (await inDatabase('notification', sent, [acknowledged])) === 2 * acknowledged.length ? true : undefined
-    })
+    // A mail that was being sent is claimed for another 50 s.
+    await until(
+      'all invitations',
+      async () => {
+        const sent = `select from delivery where kind = 'invitation' and state = 'accepted' and contract_id = any($1)`
+        return (await inDatabase('notification', sent, [acknowledged])) === 2 * acknowledged.length ? true : undefined
+      },
+      90_000,
+    )
     // A killed process has a pid until the system has reaped it.
     for (const [name, pid] of Object.entries(pids))
       await until(`the exit of ${name} of the killed launcher`, () => (isAlive(pid) ? undefined : true))
