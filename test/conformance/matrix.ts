@@ -1,4 +1,4 @@
-// Generates docs/conformance.md: every sentence of the specification, and the test files that cite its number in a title.
+// Generates docs/internal/conformance.md: every sentence of the specification, and the test files that cite its number in a title.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -57,7 +57,7 @@ function shownBy(number: string): string {
   const citing = filesCiting(number)
   for (const file of new Set(citing)) {
     const titles = citing.filter((each) => each === file).length
-    const link = `[${basename(file).replace(/\.test\.tsx?$/, '')}](../${file})`
+    const link = `[${basename(file).replace(/\.test\.tsx?$/, '')}](../../${file})`
     lines.push(titles > 1 ? `${link}, ${titles} titles` : link)
   }
   if (gap) lines.push(`Gap: ${gap}`)

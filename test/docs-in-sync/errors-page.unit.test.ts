@@ -1,4 +1,4 @@
-// Checks that docs/errors.md matches the table of error codes and the reference, and that each of its bodies is an example of the OpenAPI
+// Checks that docs/reference/errors.md matches the table of error codes and the reference, and that each of its bodies is an example of the OpenAPI
 // document. Other tests provoke each example.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { errorRows } from '@paraph/gateway/reference/error-messages'
 import { DOCUMENTED_ERRORS } from '@paraph/gateway/openapi/error-catalogue'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
-const page = readFileSync(fileURLToPath(new URL('../../docs/errors.md', import.meta.url)), 'utf8')
+const page = readFileSync(fileURLToPath(new URL('../../docs/reference/errors.md', import.meta.url)), 'utf8')
 
 it('the errors page has one row for each code, with its status, in the order of the statuses [Errors, D5]', () => {
   const rows = [...page.matchAll(/^\| (\d{3}) +\| `(\w+)` /gm)].map(([, status, code]) => [code, Number(status)])

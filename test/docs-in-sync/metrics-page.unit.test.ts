@@ -1,4 +1,4 @@
-// Checks that docs/metrics.md matches the list of metrics. `npm run update -- metrics` regenerates the page.
+// Checks that docs/reference/metrics.md matches the list of metrics. `npm run update -- metrics` regenerates the page.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
@@ -7,7 +7,7 @@ import { LIBRARY_METRICS, METRICS, prometheusName, type Metric } from '@paraph/t
 import { allowedAttributes } from '@paraph/telemetry/attribute-allow-list'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
-const PAGE = fileURLToPath(new URL('../../docs/metrics.md', import.meta.url))
+const PAGE = fileURLToPath(new URL('../../docs/reference/metrics.md', import.meta.url))
 const MARK = /^<!-- Below this line:.*-->\n/m
 const HEADS = ['Metric', 'In Prometheus', 'Kind', 'Emitted by', 'Attributes', 'Meaning']
 

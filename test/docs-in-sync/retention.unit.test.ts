@@ -1,4 +1,4 @@
-// Checks that docs/retention.md matches the services' retention.ts. `npm run update -- retention` regenerates the page.
+// Checks that docs/reference/retention.md matches the services' retention.ts. `npm run update -- retention` regenerates the page.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
@@ -12,7 +12,7 @@ import { RETENTION as notification } from '@paraph/notification/retention'
 import { RETENTION as signing } from '@paraph/signing/retention'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
-const PAGE = fileURLToPath(new URL('../../docs/retention.md', import.meta.url))
+const PAGE = fileURLToPath(new URL('../../docs/reference/retention.md', import.meta.url))
 const MARK = /^<!-- Below this line:.*-->\n/m
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`

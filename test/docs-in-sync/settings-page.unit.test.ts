@@ -1,4 +1,4 @@
-// Checks that docs/settings.md matches the comments in each config.ts. `npm run update -- settings` regenerates the page.
+// Checks that docs/reference/settings.md matches the comments in each config.ts. `npm run update -- settings` regenerates the page.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
@@ -7,7 +7,7 @@ import { expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
-const PAGE = pathOf('docs/settings.md')
+const PAGE = pathOf('docs/reference/settings.md')
 const MARK = /^<!-- Below this line:.*-->\n/m
 const SOURCES = {
   'Every service': ['libs/config/src/config.ts', 'libs/messaging/src/bus-settings.ts'],

@@ -1,4 +1,4 @@
-// Every metric of our processes, as data: the source of docs/metrics.md, which alerts and dashboards are checked against. Pure.
+// Every metric of our processes, as data: the source of docs/reference/metrics.md, which alerts and dashboards are checked against. Pure.
 // Names and units follow OpenTelemetry; `prometheusName` gives the name in Prometheus. [P14]
 
 export type Source = 'gateway' | 'contract' | 'signing' | 'notification' | 'paraph'
