@@ -53,7 +53,7 @@ function shownBy(number: string): string {
   const lines: string[] = []
   const [reason, decisions, gap] = [PROMISE_NOTHING[number], DECISIONS[number], GAPS[number]]
   if (reason) lines.push(`Promises nothing. ${reason}`)
-  if (decisions) lines.push(`Decided: ${decisions.map((id) => `[${id}](decisions.md)`).join(', ')}`)
+  if (decisions) lines.push(`Decided: ${decisions.map((id) => `[${id}](decisions/${id}.md)`).join(', ')}`)
   const citing = filesCiting(number)
   for (const file of new Set(citing)) {
     const titles = citing.filter((each) => each === file).length

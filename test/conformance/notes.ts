@@ -22,7 +22,7 @@ export const GAPS: Readonly<Record<string, string>> = {
   'S21.3': NO_PRICE,
 }
 
-/** Questions that the specification leaves open, and the rows of docs/internal/decisions.md that decide them. Tests cover the decisions. */
+/** Questions that the specification leaves open, and the files of docs/internal/decisions that decide them. Tests cover the decisions. */
 export const DECISIONS: Readonly<Record<string, readonly string[]>> = {
   'S5.6': ['D1'],
   'S10.2': ['D2'],

@@ -1,6 +1,6 @@
 // Checks that the target of each citation in brackets in code and test titles exists: a page or a heading of docs/internal/ceremony.md, a heading of
-// docs/start/local-start.md, a row of docs/internal/decisions.md, docs/internal/invariants.md or charts/paraph/README.md, a sentence of the specification by its
-// number, or a file below docs. Other brackets (WCAG, RFCs, headings of the specification) are not checked.
+// docs/start/local-start.md, a file of docs/internal/decisions, a row of docs/internal/invariants.md or of docs/internal/chart-rules.md, a
+// sentence of the specification by its number, or a file below docs. Other brackets (WCAG, RFCs, headings of the specification) are not checked.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,18 +19,17 @@ const headingsOf = (document: string): Set<string> =>
 const cellsOf = (document: string): string[] => [...document.matchAll(/^\| (\w+) +\|/gm)].map(([, cell]) => cell!)
 const rowsOf = (document: string): Set<string> => new Set(cellsOf(document))
 
-const [ceremony, decisions, invariants] = ['ceremony', 'decisions', 'invariants'].map((name) =>
-  read(`docs/internal/${name}.md`),
-) as [string, string, string]
+const ceremony = read('docs/internal/ceremony.md')
 const localStart = read('docs/start/local-start.md')
 const CEREMONY = { headings: headingsOf(ceremony), pages: rowsOf(ceremony) }
 /** The numbered rules below "Plain text". */
 const RULES = new Set([...ceremony.matchAll(/^(\d+)\. /gm)].map(([, rule]) => rule!))
-const NUMBERED = [
-  ...cellsOf(decisions),
-  ...cellsOf(invariants),
-  ...[...decisions.matchAll(/^#+ (P\d+)\. /gm)].map(([, id]) => id!),
-].filter((id) => /^[DIFHP]\d+$/.test(id))
+const DECISIONS = readdirSync(join(ROOT, 'docs/internal/decisions')).flatMap((name) =>
+  name === 'README.md' ? [] : [name.replace('.md', '')],
+)
+const NUMBERED = [...DECISIONS, ...cellsOf(read('docs/internal/invariants.md'))].filter((id) =>
+  /^[DIFHP]\d+$/.test(id),
+)
 /** Every id. docs/internal/invariants.md contains only the H rules about processes; the chart's table contains all H rules. */
 const IDS = new Set([...NUMBERED, ...cellsOf(read('charts/paraph/README.md'))])
 const LOCAL_START = headingsOf(localStart)
