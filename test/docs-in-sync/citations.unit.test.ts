@@ -27,11 +27,9 @@ const RULES = new Set([...ceremony.matchAll(/^(\d+)\. /gm)].map(([, rule]) => ru
 const DECISIONS = readdirSync(join(ROOT, 'docs/internal/decisions')).flatMap((name) =>
   name === 'README.md' ? [] : [name.replace('.md', '')],
 )
-const NUMBERED = [...DECISIONS, ...cellsOf(read('docs/internal/invariants.md'))].filter((id) =>
-  /^[DIFHP]\d+$/.test(id),
-)
-/** Every id. docs/internal/invariants.md contains only the H rules about processes; the chart's table contains all H rules. */
-const IDS = new Set([...NUMBERED, ...cellsOf(read('charts/paraph/README.md'))])
+const NUMBERED = [...DECISIONS, ...cellsOf(read('docs/internal/invariants.md'))].filter((id) => /^[DIFHP]\d+$/.test(id))
+/** Every id. docs/internal/invariants.md contains only the H rules about processes; the table of the chart's rules contains all H rules. */
+const IDS = new Set([...NUMBERED, ...cellsOf(read('docs/internal/chart-rules.md'))])
 const LOCAL_START = headingsOf(localStart)
 const SENTENCE_NUMBERS = new Set(SENTENCES.map(({ number }) => number))
 
