@@ -1,4 +1,4 @@
-// The table of docs/explanation/reliability.md: every scenario on every bus, with the last recorded run, and the scenarios that were not run. Pure.
+// The table of docs/internal/fault-runs.md: every scenario on every bus, with the last recorded run, and the scenarios that were not run. Pure.
 // Owns: the rows. Does not own: the scenarios (scenarios/), the record (results.json, written by run.mjs --record).
 import type { BusName } from './fault-bus.js'
 import type { RunRecord } from './scenario.js'
