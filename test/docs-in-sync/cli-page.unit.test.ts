@@ -15,10 +15,7 @@ it('the page of the command line has every command, with its help', async () => 
   const groups = Map.groupBy(COMMANDS, ({ name }) => name.split(' ')[0]!)
   const sections = [...groups].flatMap(([group, commands]) => [
     `## \`paraph ${group}\``,
-    ...commands.flatMap((command) => [
-      `### \`${command.name}\``,
-      ['```text', helpOf(command), '```'].join('\n'),
-    ]),
+    ...commands.flatMap((command) => [`### \`${command.name}\``, ['```text', helpOf(command), '```'].join('\n')]),
   ])
   await expectGenerated('docs/reference/cli.md', 'cli', sections)
 })
