@@ -11,6 +11,7 @@ const PAGES = [
   'CHANGELOG.md',
   'charts/paraph/README.md',
   'SECURITY.md',
+  'CODE_OF_CONDUCT.md',
   'CONTRIBUTING.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
     name.endsWith('.md') ? [`docs/${name}`] : [],
