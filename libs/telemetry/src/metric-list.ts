@@ -65,7 +65,7 @@ export const METRICS = {
     'Calls refused with 429: the monthly quota is used up and the account is set to stop there. [D4]',
   ),
   'paraph.usage.uncommitted': gauge('{call}', GATEWAY).describe(
-    'Calls of this process that are not recorded yet. A call is answered after its record is committed, unless commits fail. [D40]',
+    'Calls of this process that are not recorded yet. A call gets its response after its record is committed, unless commits fail. [D40]',
   ),
   'paraph.usage.failing': gauge('', GATEWAY).describe(
     '1 if the last usage commit of this process failed; calls then get 503. [D40]',
