@@ -44,7 +44,9 @@ const cellsOf = (row: string): string[] =>
 /** Splits after each full stop that white space and the possible start of a sentence follow. */
 const sentencesOfProse = (line: string): string[] => line.split(/(?<=\.)\s+(?=[A-Z`])/).filter((text) => text !== '')
 
-export const SENTENCES: readonly Sentence[] = sentencesOf(readFileSync(join(ROOT, 'docs/internal/specification.md'), 'utf8'))
+export const SENTENCES: readonly Sentence[] = sentencesOf(
+  readFileSync(join(ROOT, 'docs/internal/specification.md'), 'utf8'),
+)
 
 /** The numbers that a text cites in brackets: S4.1, S4.2 and S7.3 for `[S4.1-2, S7.3, D5]`. */
 export const citedIn = (text: string): string[] =>

@@ -8,8 +8,8 @@ import { CELL_WORDS_MAX, wordsIn } from './generated-page.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const COLUMNS_MAX = 120
-/** Generated tables with sentences of the specification, the specification itself, and records of single runs. */
-const RECORDS = /^docs\/internal\/(conformance|specification|fault-runs|chart-rules|asvs|invariants)\.md$/
+/** Generated tables with sentences of the specification, the specification itself, and records of single runs; runbooks have a form of their own. */
+const RECORDS = /^docs\/(internal\/(conformance|specification|fault-runs|chart-rules|asvs|invariants)\.md|runbooks\/)/
 const PAGES = [
   'README.md',
   'CHANGELOG.md',
@@ -44,7 +44,7 @@ function linesOf(page: string): Line[] {
 const withoutTargets = (text: string): string => text.replaceAll(/\]\([^)]*\)/g, ']()').replaceAll(/<!--.*-->/g, '')
 
 /** For readers outside the project. */
-const isForUsers = (page: string): boolean => !/^(docs\/internal\/|docs\/runbooks\/|CHANGELOG|CONTRIBUTING)/.test(page)
+const isForUsers = (page: string): boolean => !/^(docs\/internal\/|CHANGELOG|CONTRIBUTING)/.test(page)
 const HABITS = /\b(whoever|works? no more|(is|are) (told|asked|answered)|stands\b(?! for)|for ever|of chance)\b/i
 const CITATION = /[([](?:[DFHIP]\d+(?:, )?)+[)\]]/
 
