@@ -1,4 +1,4 @@
-// The allowed imports between folders, types included, and no import cycles. `npm run lint` checks them. [Rules of docs/architecture.md]
+// The allowed imports between folders, types included, and no import cycles. `npm run lint` checks them. [Rules of docs/explanation/architecture.md]
 
 /** Library or tool → the libraries and tools that it may import. */
 const PACKAGES = {

@@ -16,7 +16,7 @@ const bench = async (name: string, sizes: Record<string, string>): Promise<strin
     })
   ).stdout
 
-it('the hot-path benchmarks run and print every line that docs/performance.md lists [docs/performance.md]', async () => {
+it('the hot-path benchmarks run and print every line that docs/internal/performance.md lists [docs/internal/performance.md]', async () => {
   const stdout = await bench('hot-paths', { BENCH_REQUESTS: '200', BENCH_LIMITS: '60', BENCH_ROUNDS: '1' })
   expect(stdout.match(/^(?:bare|ours|library): [\d.]+ µs CPU per GET, [\d.]+ × bare Koa$/gm)).toHaveLength(3)
   expect(stdout.match(/^metering, .+: [\d,]+ durable calls\/s, [\d.]+ × an upsert per call; .+$/gm)).toHaveLength(2)
@@ -29,7 +29,7 @@ it('the hot-path benchmarks run and print every line that docs/performance.md li
   expect(stdout).toMatch(/^wake-up of 100, .*: p50 \d+ ms, p99 \d+ ms, last \d+ ms$/m)
 })
 
-it('the gateway benchmark runs by one command and prints every line of its table [docs/performance.md]', async () => {
+it('the gateway benchmark runs by one command and prints every line of its table [docs/internal/performance.md]', async () => {
   const stdout = await bench('gateway', { BENCH_REQUESTS: '100', BENCH_CALLS: '1000', BENCH_ACCOUNTS: '100' })
   const servers = [
     ...stdout.matchAll(/^(\w+): [\d.]+ µs CPU per call, [\d.]+ × bare Koa; [\d.]+ of the hop's throughput; .+$/gm),
@@ -39,7 +39,7 @@ it('the gateway benchmark runs by one command and prints every line of its table
   expect(stdout).toMatch(/^resident memory over 1000 calls: .+ × the value after a fifth of the calls$/m)
 })
 
-it('the pipeline benchmarks, with a small and a large database, run and print every line of their tables [docs/performance.md]', async () => {
+it('the pipeline benchmarks, with a small and a large database, run and print every line of their tables [docs/internal/performance.md]', async () => {
   const sizes = {
     BENCH_BUSES: 'postgres',
     BENCH_POSTS: '20',
@@ -69,7 +69,7 @@ it('the pipeline benchmarks, with a small and a large database, run and print ev
   expect(list).toMatch(/^row of a POST: pages [\d.]+ → [\d.]+ with the list's indexes \([\d.]+ ×\)$/m)
 })
 
-it('the benchmarks of seals, mails, tracing and a whole contract run and print the quoted figures [docs/performance.md, docs/mail-queue.md]', async () => {
+it('the benchmarks of seals, mails, tracing and a whole contract run and print the quoted figures [docs/internal/performance.md, docs/explanation/mail-queue.md]', async () => {
   // A PDF must be ready within ten seconds, so this benchmark runs alone.
   const seal = await bench('seal', { BENCH_ROUNDS: '1', BENCH_PRINTS: '1', BENCH_CONTRACTS: '2', BENCH_SECONDS: '1' })
   const [mail, tracing, sizing] = await Promise.all([

@@ -1,5 +1,5 @@
 // Measures what a contract of two parties costs, from its POST until its parties read their copies: CPU time of each service and of
-// Postgres, WAL, and rows and bytes of every table. docs/operations.md uses these figures ("How much it takes", "A million contracts a
+// Postgres, WAL, and rows and bytes of every table. docs/explanation/sizing.md uses these figures ("How much it takes", "A million contracts a
 // day").
 // Starts an empty, durable Postgres, the services, and an SMTP server in this process. A warm-up compiles all code. The work consists of
 // steps; each begins when all work of the previous one has finished, so that asynchronous work counts in the step that caused it. The idle

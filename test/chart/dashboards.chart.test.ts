@@ -46,7 +46,7 @@ describe.each(DASHBOARDS.map((each) => [each.name, each] as const))('%s', (name,
     }
   })
 
-  it('uses only existing metrics and labels, of one installation [docs/metrics.md]', async () => {
+  it('uses only existing metrics and labels, of one installation [docs/reference/metrics.md]', async () => {
     const queries = queriesOf(panels)
     if (name !== 'paraph-one-contract') expect(queries).not.toEqual([])
     expect(queries.flatMap(namesIn)).toEqual([])

@@ -1,16 +1,15 @@
-// charts/paraph/README.md documents the values of values.yaml and the rules of rules.ts. `npm run update -- chart` rewrites the page.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// charts/paraph/README.md documents the values of values.yaml, and docs/internal/chart-rules.md the rules of rules.ts. `npm run update -- chart`
+// rewrites both pages.
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { format, resolveConfig } from 'prettier'
 import { expect, it } from '@jest/globals'
-import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { expectGenerated, table, tableWithNotes, withLinks } from '../docs-in-sync/generated-page.js'
 import { CHART, chartValues } from './rendered.js'
 import { RULES } from './rules.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const PAGE = join(CHART, 'README.md')
-const MARK = /^<!-- Below this line:.*-->\n/m
+const PAGE = 'charts/paraph/README.md'
 
 interface DocumentedValue {
   path: string[]
@@ -36,10 +35,6 @@ function documentedValues(yaml: string): DocumentedValue[] {
 }
 const VALUES = documentedValues(readFileSync(join(CHART, 'values.yaml'), 'utf8'))
 
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n')
-
 function defaultOf(path: readonly string[]): string {
   const value = path.reduce<unknown>((tree, name) => (tree as Record<string, unknown>)[name], chartValues())
   const isBlock = VALUES.some(
@@ -53,7 +48,11 @@ function valueSections(): string[] {
   const sectionOf = ({ path }: DocumentedValue): string =>
     (path[0] === 'components' ? path.slice(0, 2) : path.slice(0, 1)).join('.')
   const sections = Map.groupBy(VALUES, sectionOf)
-  const rowOf = ({ path, description }: DocumentedValue) => [`\`${path.join('.')}\``, defaultOf(path), description]
+  const rowOf = ({ path, description }: DocumentedValue) => [
+    `\`${path.join('.')}\``,
+    defaultOf(path),
+    withLinks(description, PAGE),
+  ]
   const heads = ['Value', 'Default', 'Description']
   const single = [...sections.values()].flatMap((values) =>
     values.length === 1 && defaultOf(values[0]!.path) ? values : [],
@@ -61,11 +60,11 @@ function valueSections(): string[] {
   const blocks = [...sections].filter(([, [first]]) => !single.includes(first!))
   return [
     '### Top-level values',
-    table(heads, single.map(rowOf)),
+    tableWithNotes(heads, single.map(rowOf)),
     ...blocks.flatMap(([name, [first, ...rest]]) => [
       `### \`${name}\``,
-      first!.description,
-      ...(rest.length > 0 ? [table(heads, rest.map(rowOf))] : []),
+      withLinks(first!.description, PAGE),
+      ...(rest.length > 0 ? [tableWithNotes(heads, rest.map(rowOf))] : []),
     ]),
   ]
 }
@@ -109,16 +108,10 @@ it('the chart documents every value [H30]', () => {
   expect(VALUES.length).toBeGreaterThan(150)
 })
 
-it('the README lists the current values and rules [H30]', async () => {
-  const page = readFileSync(PAGE, 'utf8')
-  const head = page.slice(0, page.search(MARK)) + MARK.exec(page)![0]
-  // Prettier would pad every cell to the width of the longest.
-  const sections = ['## Rules', '<!-- prettier-ignore -->', ruleTable(), '## Values', ...valueSections()]
-  const config = await resolveConfig(PAGE)
-  const expected = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
-  if (process.env['UPDATE_CHART'] !== undefined) writeFileSync(PAGE, expected)
-  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run update -- chart`.').toBe(expected)
-})
+it('the README lists the current values [H30]', () => expectGenerated(PAGE, 'chart', ['## Values', ...valueSections()]))
+
+it('the page of the rules lists the current rules and their tests', () =>
+  expectGenerated('docs/internal/chart-rules.md', 'chart', [ruleTable()]))
 
 it('the rules are numbered H1 to H32 without a gap', () => {
   expect(Object.keys(RULES)).toEqual(Array.from({ length: 32 }, (_, n) => `H${n + 1}`))

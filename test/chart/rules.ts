@@ -1,4 +1,4 @@
-// The rules of the chart, one sentence each: the table in charts/paraph/README.md. A test cites the number of a rule in its title.
+// The rules of the chart, one sentence each: the table in docs/internal/chart-rules.md. A test cites the number of a rule in its title.
 export interface Rule {
   text: string
   /** What the chart omits of the rule or does differently. */

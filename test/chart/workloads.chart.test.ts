@@ -145,7 +145,7 @@ describe('a pod', () => {
     [{ defaults: { settings: { DRAIN_SECONDS: 40 } } }, 75],
     [{ components: { gateway: { preStopSeconds: 12, settings: { LINGER_SECONDS: 9, DRAIN_SECONDS: 0 } } } }, 46],
   ])(
-    'with %j has a grace period of pre-stop sleep + linger + drain + 25 s: %i s [H13, docs/rolling.md]',
+    'with %j has a grace period of pre-stop sleep + linger + drain + 25 s: %i s [H13, docs/how-to/operators/upgrade.md]',
     (values, seconds) => {
       expect(podOf(render('default', values), 'gateway').spec.terminationGracePeriodSeconds).toBe(seconds)
     },

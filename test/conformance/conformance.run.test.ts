@@ -10,7 +10,7 @@ const results = readResults(process.env['PARAPH_TEST_REPORTS'] ?? '')
 /** True if the run omitted tests on purpose: the deep tier, or tests with requirements that the machine lacks. */
 const isPartial = process.env['PARAPH_TEST_PARTIAL'] === '1'
 
-it('the run passed the tests of every sentence of the specification [docs/conformance.md]', () => {
+it('the run passed the tests of every sentence of the specification [docs/internal/conformance.md]', () => {
   const verdicts = SENTENCES.filter(({ number }) => !(number in PROMISE_NOTHING)).map(({ number, text }) => ({
     sentence: `${number}: ${text}`,
     verdict: verdictOf(results, number, filesCiting(number)),

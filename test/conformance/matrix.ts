@@ -1,4 +1,4 @@
-// Generates docs/conformance.md: every sentence of the specification, and the test files that cite its number in a title.
+// Generates docs/internal/conformance.md: every sentence of the specification, and the test files that cite its number in a title.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -53,11 +53,11 @@ function shownBy(number: string): string {
   const lines: string[] = []
   const [reason, decisions, gap] = [PROMISE_NOTHING[number], DECISIONS[number], GAPS[number]]
   if (reason) lines.push(`Promises nothing. ${reason}`)
-  if (decisions) lines.push(`Decided: ${decisions.map((id) => `[${id}](decisions.md)`).join(', ')}`)
+  if (decisions) lines.push(`Decided: ${decisions.map((id) => `[${id}](decisions/${id}.md)`).join(', ')}`)
   const citing = filesCiting(number)
   for (const file of new Set(citing)) {
     const titles = citing.filter((each) => each === file).length
-    const link = `[${basename(file).replace(/\.test\.tsx?$/, '')}](../${file})`
+    const link = `[${basename(file).replace(/\.test\.tsx?$/, '')}](../../${file})`
     lines.push(titles > 1 ? `${link}, ${titles} titles` : link)
   }
   if (gap) lines.push(`Gap: ${gap}`)

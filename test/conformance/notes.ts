@@ -1,4 +1,4 @@
-// The notes of docs/conformance.md on some sentences, in addition to the citing tests. The keys are the numbers of the sentences.
+// The notes of docs/internal/conformance.md on some sentences, in addition to the citing tests. The keys are the numbers of the sentences.
 
 /** Sentences that promise nothing that a test could check, and the reason. */
 export const PROMISE_NOTHING: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ export const GAPS: Readonly<Record<string, string>> = {
   'S21.3': NO_PRICE,
 }
 
-/** Questions that the specification leaves open, and the rows of docs/decisions.md that decide them. Tests cover the decisions. */
+/** Questions that the specification leaves open, and the files of docs/internal/decisions that decide them. Tests cover the decisions. */
 export const DECISIONS: Readonly<Record<string, readonly string[]>> = {
   'S5.6': ['D1'],
   'S10.2': ['D2'],

@@ -1,4 +1,4 @@
-// The sentences of docs/specification.md by number, and the citations of these numbers. `[S4.2]` cites the second sentence below the
+// The sentences of docs/internal/specification.md by number, and the citations of these numbers. `[S4.2]` cites the second sentence below the
 // fourth heading. A unit is a sentence of prose or of a bullet, or a row of a table.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +44,9 @@ const cellsOf = (row: string): string[] =>
 /** Splits after each full stop that white space and the possible start of a sentence follow. */
 const sentencesOfProse = (line: string): string[] => line.split(/(?<=\.)\s+(?=[A-Z`])/).filter((text) => text !== '')
 
-export const SENTENCES: readonly Sentence[] = sentencesOf(readFileSync(join(ROOT, 'docs/specification.md'), 'utf8'))
+export const SENTENCES: readonly Sentence[] = sentencesOf(
+  readFileSync(join(ROOT, 'docs/internal/specification.md'), 'utf8'),
+)
 
 /** The numbers that a text cites in brackets: S4.1, S4.2 and S7.3 for `[S4.1-2, S7.3, D5]`. */
 export const citedIn = (text: string): string[] =>

@@ -1,4 +1,4 @@
-// Keeps docs/asvs.md complete: one row for each requirement of levels 1 and 2, a known state, and files that exist.
+// Keeps docs/internal/asvs.md complete: one row for each requirement of levels 1 and 2, a known state, and files that exist.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ const REQUIREMENTS =
   '14.1.1–2 14.2.1–4 14.3.1–3 15.1.1–3 15.2.1–3 15.3.1–7 16.1.1 16.2.1–5 16.3.1–4 16.4.1–3 16.5.1–3 17.1.1 17.2.1–4 17.3.1–2'
 
 const rows = [
-  ...readFileSync(join(ROOT, 'docs/asvs.md'), 'utf8').matchAll(
+  ...readFileSync(join(ROOT, 'docs/internal/asvs.md'), 'utf8').matchAll(
     /^\| ([\d., –]+?) +\| [^|]+ \| (\S[^|]*?) +\| ([^|]+) \|$/gm,
   ),
 ].map(([, ids, state, evidence]) => ({ ids: idsIn(ids!.split(', ')), state: state!, evidence: evidence! }))
@@ -30,7 +30,7 @@ function idsIn(ranges: string[]): string[] {
   })
 }
 
-it('docs/asvs.md has exactly one row for each requirement of levels 1 and 2', () => {
+it('docs/internal/asvs.md has exactly one row for each requirement of levels 1 and 2', () => {
   expect(rows.flatMap(({ ids }) => ids)).toEqual(idsIn(REQUIREMENTS.split(' ')))
   expect(rows.flatMap(({ ids }) => ids)).toHaveLength(253)
 })

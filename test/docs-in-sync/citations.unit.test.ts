@@ -1,6 +1,6 @@
-// Checks that the target of each citation in brackets in code and test titles exists: a page or a heading of docs/ceremony.md, a heading of
-// docs/local-start.md, a row of docs/decisions.md, docs/invariants.md or charts/paraph/README.md, a sentence of the specification by its
-// number, or a file below docs. Other brackets (WCAG, RFCs, headings of the specification) are not checked.
+// Checks that the target of each citation in brackets in code and test titles exists: a page or a heading of docs/internal/ceremony.md, a heading of
+// docs/start/local-start.md, a file of docs/internal/decisions, a row of docs/internal/invariants.md or of docs/internal/chart-rules.md, a
+// sentence of the specification by its number, or a file below docs. Other brackets (WCAG, RFCs, headings of the specification) are not checked.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,19 +19,17 @@ const headingsOf = (document: string): Set<string> =>
 const cellsOf = (document: string): string[] => [...document.matchAll(/^\| (\w+) +\|/gm)].map(([, cell]) => cell!)
 const rowsOf = (document: string): Set<string> => new Set(cellsOf(document))
 
-const [ceremony, decisions, invariants, localStart] = ['ceremony', 'decisions', 'invariants', 'local-start'].map(
-  (name) => read(`docs/${name}.md`),
-) as [string, string, string, string]
+const ceremony = read('docs/internal/ceremony.md')
+const localStart = read('docs/start/local-start.md')
 const CEREMONY = { headings: headingsOf(ceremony), pages: rowsOf(ceremony) }
 /** The numbered rules below "Plain text". */
 const RULES = new Set([...ceremony.matchAll(/^(\d+)\. /gm)].map(([, rule]) => rule!))
-const NUMBERED = [
-  ...cellsOf(decisions),
-  ...cellsOf(invariants),
-  ...[...decisions.matchAll(/^#+ (P\d+)\. /gm)].map(([, id]) => id!),
-].filter((id) => /^[DIFHP]\d+$/.test(id))
-/** Every id. docs/invariants.md contains only the H rules about processes; the chart's table contains all H rules. */
-const IDS = new Set([...NUMBERED, ...cellsOf(read('charts/paraph/README.md'))])
+const DECISIONS = readdirSync(join(ROOT, 'docs/internal/decisions')).flatMap((name) =>
+  name === 'README.md' ? [] : [name.replace('.md', '')],
+)
+const NUMBERED = [...DECISIONS, ...cellsOf(read('docs/internal/invariants.md'))].filter((id) => /^[DIFHP]\d+$/.test(id))
+/** Every id. docs/internal/invariants.md contains only the H rules about processes; the table of the chart's rules contains all H rules. */
+const IDS = new Set([...NUMBERED, ...cellsOf(read('docs/internal/chart-rules.md'))])
 const LOCAL_START = headingsOf(localStart)
 const SENTENCE_NUMBERS = new Set(SENTENCES.map(({ number }) => number))
 
@@ -97,7 +95,7 @@ it.each([
   ['ceremony: what never was', ['ceremony: what never was']],
   ['local-stack: the mailbox', []],
   ['local-stack: the cellar', ['local-stack: the cellar']],
-  ['docs/metrics.md, docs/runbooks', []],
+  ['docs/reference/metrics.md, docs/runbooks', []],
   ['docs/nothing.md, B.5', ['docs/nothing.md', 'B.5']],
   ['WCAG 2.1.1, 0-9a-f, party', []],
 ])('the citations in [%s] without a target are %j', (bracket, missing) => {

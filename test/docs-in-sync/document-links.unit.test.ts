@@ -9,12 +9,12 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const PAGES = [
   'README.md',
   'CHANGELOG.md',
-  'docs/model/README.md',
   'charts/paraph/README.md',
   'SECURITY.md',
+  'CODE_OF_CONDUCT.md',
   'CONTRIBUTING.md',
-  ...['docs', 'docs/runbooks'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith('.md') ? [`${folder}/${name}`] : [])),
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
+    name.endsWith('.md') ? [`docs/${name}`] : [],
   ),
 ]
 const TEXTS = new Map(PAGES.map((page) => [page, readFileSync(join(ROOT, page), 'utf8')]))

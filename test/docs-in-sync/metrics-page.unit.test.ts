@@ -1,49 +1,27 @@
-// Checks that docs/metrics.md matches the list of metrics. `npm run update -- metrics` regenerates the page.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { format, resolveConfig } from 'prettier'
+// Checks that docs/reference/metrics.md matches the list of metrics. `npm run update -- metrics` regenerates the page.
 import { expect, it } from '@jest/globals'
 import { LIBRARY_METRICS, METRICS, prometheusName, type Metric } from '@paraph/telemetry/metric-list'
 import { allowedAttributes } from '@paraph/telemetry/attribute-allow-list'
-import { expectWithMessage } from '@paraph/testing/expect-with-message'
-
-const PAGE = fileURLToPath(new URL('../../docs/metrics.md', import.meta.url))
-const MARK = /^<!-- Below this line:.*-->\n/m
-const HEADS = ['Metric', 'In Prometheus', 'Kind', 'Emitted by', 'Attributes', 'Meaning']
+import { expectGenerated, withoutCitations } from './generated-page.js'
 
 const LISTED: [string, Metric][] = [...Object.entries(METRICS), ...Object.entries(LIBRARY_METRICS)]
 
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-const attributesOf = ({ attributes }: Metric): string =>
-  Object.entries(attributes)
-    .map(([name, values]) => (values === '' ? `\`${name}\`` : `\`${name}\`: ${values}`))
-    .join('; ')
 const kindOf = ({ kind, shared }: Metric): string => (shared ? `${kind}, shared` : kind)
+const sourcesOf = ({ sources }: Metric): string => (sources.length === 4 ? 'all four services' : sources.join(', '))
 
-const table = (metrics: Readonly<Record<string, Metric>>): string =>
-  [
-    row(HEADS),
-    row(HEADS.map(() => '---')),
-    ...Object.entries(metrics).map(([name, metric]) =>
-      row([
-        `\`${name}\``,
-        `\`${prometheusName(name, metric)}\``,
-        kindOf(metric),
-        metric.sources.length === 4 ? 'all four' : metric.sources.join(', '),
-        attributesOf(metric),
-        metric.description,
-      ]),
-    ),
-  ].join('\n')
+/** One heading for each metric, by its name in Prometheus, so that it can be linked. */
+const entries = (metrics: Readonly<Record<string, Metric>>): string[] =>
+  Object.entries(metrics).flatMap(([name, metric]) => [
+    `### \`${prometheusName(name, metric)}\``,
+    `\`${name}\`, ${kindOf(metric)}, from ${sourcesOf(metric)}. ${withoutCitations(metric.description)}`,
+    Object.entries(metric.attributes)
+      .map(([attribute, values]) => `- \`${attribute}\`${values === '' ? '' : `: ${values}`}`)
+      .join('\n'),
+  ])
 
 it('the metrics page lists the emitted metrics', async () => {
-  const page = readFileSync(PAGE, 'utf8')
-  const head = page.slice(0, page.search(MARK)) + MARK.exec(page)![0]
-  const sections = ['## Our metrics', table(METRICS), '## Metrics of libraries', table(LIBRARY_METRICS)]
-  const config = await resolveConfig(PAGE)
-  const wanted = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
-  if (process.env['UPDATE_METRICS'] !== undefined) writeFileSync(PAGE, wanted)
-  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run update -- metrics`.').toBe(wanted)
+  const sections = ['## Our metrics', ...entries(METRICS), '## Metrics of libraries', ...entries(LIBRARY_METRICS)]
+  await expectGenerated('docs/reference/metrics.md', 'metrics', sections)
 })
 
 it.each(LISTED)('the allow-list contains every attribute of %s [I14]', (_, { attributes }) => {

@@ -1,14 +1,13 @@
+// Runs the commands of the pages that a newcomer follows, in order, on a running stack. commands.unit.test.ts lists the tests of all pages.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { joinStack, type SharedStack } from '../harness/stack/shared-stack.js'
+import { commandsOf } from './commands.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Commands that only test/docs-in-sync/two-commands.mjs runs, in a fresh clone. */
-const ELSEWHERE = ['npm ci && npm start', 'npm ci && npm test']
 
 let running: SharedStack
 beforeAll(async () => {
@@ -16,20 +15,17 @@ beforeAll(async () => {
 })
 afterAll(() => running?.close())
 
-it('a reader can run every command of the README, in order [README]', async () => {
-  const readme = await readFile(`${ROOT}README.md`, 'utf8')
-  const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!.trim())
-  const commands = blocks.filter((block) => !ELSEWHERE.includes(block))
-  expectWithMessage(blocks.length - commands.length, 'the README has the two commands').toBe(2)
-  // Replaces only the port and the folder by those of the test's stack.
-  const script = commands
-    .join('\n')
-    .replaceAll('http://localhost:8080', new URL(running.stack.apiUrl).origin)
-    .replaceAll('.data/', `${running.folder}/`)
+it.each([
+  ['README.md', ['HTTP/1.1 201 Created', '"status":"pending_signature"', 'Demo Company']],
+  ['docs/start/first-contract.md', ['"operational"', 'HTTP/1.1 201 Created', '"status":"pending_signature"']],
+  ['docs/reference/cli.md', ['Demo Company']],
+])('a reader can run every command of %s, in order [README]', async (page, expected) => {
+  const commands = commandsOf(await readFile(`${ROOT}${page}`, 'utf8'))
+  // Replaces only the folder by that of the test's stack.
+  const script = commands.join('\n').replaceAll('.data/', `${running.folder}/`)
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: ROOT,
     env: { ...process.env, PARAPH_DATA_DIR: running.folder },
   })
-  expect(stdout).toContain('"status":"pending_signature"')
-  expect(stdout).toContain('Demo Company')
+  for (const text of expected) expect(stdout).toContain(text)
 })

@@ -1,14 +1,12 @@
-// Checks that docs/settings.md matches the comments in each config.ts. `npm run update -- settings` regenerates the page.
-import { readFileSync, writeFileSync } from 'node:fs'
+// Checks that docs/reference/settings.md matches the comments in each config.ts. `npm run update -- settings` regenerates the page.
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { format, resolveConfig } from 'prettier'
 import ts from 'typescript'
 import { expect, it } from '@jest/globals'
-import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { expectGenerated, tableWithNotes, withLinks, withoutCitations } from './generated-page.js'
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
-const PAGE = pathOf('docs/settings.md')
-const MARK = /^<!-- Below this line:.*-->\n/m
+const PAGE = 'docs/reference/settings.md'
 const SOURCES = {
   'Every service': ['libs/config/src/config.ts', 'libs/messaging/src/bus-settings.ts'],
   gateway: ['services/gateway/src/config.ts'],
@@ -21,7 +19,7 @@ const SOURCES = {
 interface Setting {
   name: string
   says: string
-  /** The cell of the column "Unless set": the default value as code, `none`, or `**required**`. */
+  /** The cell of the column "Default": the default value as code, `none`, or `**required**`. */
   unset: string
 }
 
@@ -53,26 +51,24 @@ function unsetOf(schema: string): string {
   return value === undefined ? '**required**' : `\`${value.replace(/['_]/g, '')}\``
 }
 
-const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 const SETTINGS = Object.entries(SOURCES).map(
   ([title, paths]) => [title, paths.flatMap(settingsOf).filter(({ name }) => name !== 'FAIL_POINT_DIR')] as const,
 )
 
 it('the settings page lists what each config.ts reads', async () => {
-  const page = readFileSync(PAGE, 'utf8')
-  const head = page.slice(0, page.search(MARK)) + MARK.exec(page)![0]
-  const sections = SETTINGS.flatMap(([title, settings]) => [
-    `## ${title}`,
-    [
-      row(['Setting', 'Unless set', 'What']),
-      row(['---', '---', '---']),
-      ...settings.map(({ name, unset, says }) => row([`\`${name}\``, unset, says.replaceAll('|', '\\|')])),
-    ].join('\n'),
-  ])
-  const config = await resolveConfig(PAGE)
-  const wanted = await format([head, ...sections].join('\n\n'), { ...config, filepath: PAGE })
-  if (process.env['UPDATE_SETTINGS'] !== undefined) writeFileSync(PAGE, wanted)
-  expectWithMessage(readFileSync(PAGE, 'utf8'), 'Run `npm run update -- settings`.').toBe(wanted)
+  const rowOf = ({ name, unset, says }: Setting) => [
+    `\`${name}\``,
+    unset,
+    withLinks(withoutCitations(says), PAGE).replaceAll('|', '\\|'),
+  ]
+  await expectGenerated(
+    PAGE,
+    'settings',
+    SETTINGS.flatMap(([title, settings]) => [
+      `## ${title}`,
+      tableWithNotes(['Setting', 'Default', 'Description'], settings.map(rowOf)),
+    ]),
+  )
 })
 
 it.each(SETTINGS.flatMap(([title, settings]) => settings.map(({ name, says }) => [`${title} ${name}`, says])))(

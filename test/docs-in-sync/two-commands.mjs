@@ -1,10 +1,11 @@
-// Repeats the first minutes of a new user: a fresh clone in another folder, the two commands of the README, one contract. Belongs to the
+// Repeats the first minutes of a new user: a fresh clone in another folder, and every command of the README. Belongs to the
 // deep tier, which runs all other tests first, so `npm test` in the clone runs only the unit tests. Prints times and `N passed, N failed`.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { commandsOf } from './commands.mjs'
 
 const source = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'paraph-clone-'))
@@ -39,6 +40,7 @@ async function stop({ child, ended }) {
 }
 
 try {
+  const clonedAt = Date.now()
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', source, clone])
   const installedAt = Date.now()
   execFileSync('npm', ['ci', '--loglevel=error'], { cwd: clone, env: environment, stdio: 'inherit' })
@@ -47,17 +49,12 @@ try {
   const first = await start()
   process.stdout.write(`first start, from the end of npm ci to the table: ${first.took} s\n`)
   check('npm ci && npm start prints the table', first.output().includes('Paraph is running'))
-  const stack = JSON.parse(readFileSync(join(clone, '.data', 'stack.json'), 'utf8'))
-  const answer = await fetch(`${stack.apiUrl}/contracts`, {
-    method: 'POST',
-    headers: { 'x-api-key': stack.testKey, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      contractType: 'nda',
-      content: 'The parties keep secrets secret.',
-      parties: ['a', 'b'].map((name) => ({ role: 'Party', legalName: name, email: `${name}@example.test` })),
-    }),
-  })
-  check('the first contract is answered with 201', answer.status === 201)
+  const script = commandsOf(readFileSync(join(clone, 'README.md'), 'utf8')).join('\n')
+  const ran = spawnSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: clone, env: environment, encoding: 'utf8' })
+  if (ran.status !== 0) process.stdout.write(ran.stderr)
+  check('the commands of the README create the first contract', ran.stdout.includes('HTTP/1.1 201 Created'))
+  check('the commands of the README read it', ran.stdout.includes('"status":"pending_signature"'))
+  process.stdout.write(`from the clone to the first contract: ${seconds(clonedAt)} s\n`)
   check('SIGTERM to npm stops everything and exits 0', (await stop(first)) === 0)
   check('stack.json is gone after the stop', !existsSync(join(clone, '.data', 'stack.json')))
 

@@ -1,4 +1,4 @@
-// The table of docs/reliability.md: every scenario on every bus, with the last recorded run, and the scenarios that were not run. Pure.
+// The table of docs/internal/fault-runs.md: every scenario on every bus, with the last recorded run, and the scenarios that were not run. Pure.
 // Owns: the rows. Does not own: the scenarios (scenarios/), the record (results.json, written by run.mjs --record).
 import type { BusName } from './fault-bus.js'
 import type { RunRecord } from './scenario.js'
@@ -59,7 +59,7 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
   [
     'F4',
     'fail-over to a replica while the old primary can be reached',
-    '**Not run.** In F45 the old primary is dead; to fence off one that is not is up to the operator ([backup.md](backup.md#fail-over-to-a-replica))',
+    '**Not run.** In F45 the old primary is dead; to fence off one that is not is up to the operator ([Backup and restore](../how-to/operators/backup-restore.md#fail-over-to-a-replica))',
   ],
   ['F12', 'the clock of a process is ten minutes wrong', '`test/e2e/operations/clock-skew.e2e.test.ts`'],
   [

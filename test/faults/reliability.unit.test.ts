@@ -1,4 +1,4 @@
-// Checks that the table of docs/reliability.md matches results.json. `npm run update -- reliability` regenerates the table.
+// Checks that the table of docs/internal/fault-runs.md matches results.json. `npm run update -- reliability` regenerates the table.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
@@ -8,7 +8,7 @@ import { ELSEWHERE, reliabilityTables, type KeptRecord } from './reliability-tab
 import { SCENARIOS } from './scenarios/all.js'
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
-const PAGE = pathOf('../../docs/reliability.md')
+const PAGE = pathOf('../../docs/internal/fault-runs.md')
 const [BEGIN, END] = ['<!-- faults: begin -->', '<!-- faults: end -->']
 const records = JSON.parse(readFileSync(pathOf('results.json'), 'utf8')) as KeptRecord[]
 

@@ -4,7 +4,7 @@
 //   --seed 7                 repeats the random choices of a run      --rounds 50, --scale 60   overrides the scenario's own
 //   --short                  uses the rounds and durations of the suite
 // Each run appends a line to .cache/faults/runs.jsonl. `--record` also writes it to test/faults/results.json, from which `npm run update --
-// reliability` generates the table of docs/reliability.md. A row of a fuller run stays unless `--force` is given or the new run failed. A
+// reliability` generates the table of docs/internal/fault-runs.md. A row of a fuller run stays unless `--force` is given or the new run failed. A
 // scheduled scenario without a result loses its row (kept-records.mjs).
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

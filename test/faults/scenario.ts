@@ -34,7 +34,7 @@ export interface Scenario {
   fault: string
   /** Kebab case, unique. */
   name: string
-  /** The steps, as a row of the table of docs/reliability.md. */
+  /** The steps, as a row of the table of docs/internal/fault-runs.md. */
   done: string
   /** The expected result, in addition to the invariants. */
   holds: string

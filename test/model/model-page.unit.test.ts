@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from '@jest/globals'
 
 const read = (file: string): string =>
-  readFileSync(fileURLToPath(new URL(`../../docs/model/${file}`, import.meta.url)), 'utf8')
+  readFileSync(fileURLToPath(new URL(`../../docs/internal/model/${file}`, import.meta.url)), 'utf8')
 const configsIn = (folder: string): string[] =>
-  readdirSync(fileURLToPath(new URL(`../../docs/model/${folder}`, import.meta.url))).filter((file) =>
+  readdirSync(fileURLToPath(new URL(`../../docs/internal/model/${folder}`, import.meta.url))).filter((file) =>
     file.endsWith('.cfg'),
   )
 

@@ -1,13 +1,13 @@
-// `npm run test:deep -- model`: runs TLC on docs/model. The design must hold in every configuration, and also without each of two
+// `npm run test:deep -- model`: runs TLC on docs/internal/model. The design must hold in every configuration, and also without each of two
 // redundant rules (redundant/); each variant that omits a rule (broken/) must be refuted, by the property at the end of its name.
-// `npm run test:deep -- model deep` checks the larger configurations. Ends with `N passed, N failed`. docs/model/README.md explains it.
+// `npm run test:deep -- model deep` checks the larger configurations. Ends with `N passed, N failed`. docs/internal/model/README.md explains it.
 import { readdir, readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { check, fetchTlc } from './tlc.mjs'
 
-const folder = fileURLToPath(new URL('../../docs/model', import.meta.url))
+const folder = fileURLToPath(new URL('../../docs/internal/model', import.meta.url))
 const only = process.argv[2]
 
 const listConfigs = async (part) =>

@@ -1,4 +1,4 @@
-// Rotates every secret of a rig, following docs/rotation.md: adds the new value beside the old one, then uses the new one, then removes the
+// Rotates every secret of a rig, following docs/how-to/operators/secrets.md: adds the new value beside the old one, then uses the new one, then removes the
 // old one. Each step ends with a rollout. [F25, D45]
 // Owns: the steps, with these settings and roles. Does not own: their schedule and the checks meanwhile (rotation.e2e.test.ts).
 import { createPublicKey, randomBytes, X509Certificate } from 'node:crypto'

@@ -22,7 +22,7 @@ type Place = BaseStack & {
   warnings: readonly string[]
 }
 
-/** docs/rolling.md requires that clients keep a connection idle for a shorter time than a stopping service lingers. */
+/** docs/how-to/operators/upgrade.md requires that clients keep a connection idle for a shorter time than a stopping service lingers. */
 const IDLE_MS_MAX = 3_000
 setGlobalDispatcher(new Agent({ keepAliveTimeout: IDLE_MS_MAX, keepAliveMaxTimeout: IDLE_MS_MAX }))
 

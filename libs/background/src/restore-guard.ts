@@ -1,4 +1,4 @@
-// Notices that one database was restored alone: services compare how far they remember each other's databases. [P40, docs/restore.md]
+// Notices that one database was restored alone: services compare how far they remember each other's databases. [P40, docs/how-to/operators/backup-restore.md]
 // Owns: when services compare, and the judgement. Does not own: the rows (libs/database/position.ts), the call (libs/rpc/position.ts).
 import { advancePosition, lowerMark, raisePosition } from '@paraph/database/position'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -100,4 +100,4 @@ const throwLater = (error: Error): never => {
 }
 
 const sentenceOf = (behind: ServiceName, ahead: ServiceName): string =>
-  `The database of ${behind} is older than the database of ${ahead} remembers it: it was restored alone. Restore all databases to one moment (docs/restore.md), or set ACCEPT_MIXED_RESTORE=yes to go on with these.`
+  `The database of ${behind} is older than the database of ${ahead} remembers it: it was restored alone. Restore all databases to one moment (docs/how-to/operators/backup-restore.md), or set ACCEPT_MIXED_RESTORE=yes to go on with these.`

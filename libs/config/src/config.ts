@@ -65,11 +65,11 @@ export const processSettings = {
   /** The database, as the runtime role; a transaction pooler may be in between. */
   DATABASE_URL: databaseUrlSetting,
   /**
-   * `yes` allows what is refused without it: `http://` as a public URL, a database without TLS, and a login at Kafka without TLS, on another
-   * machine. [P39]
+   * `yes` allows plain text to another machine. Without it, the service refuses `http://` as a public URL, a database without TLS, and a
+   * login at Kafka without TLS. [P39]
    */
   ALLOW_INSECURE_TRANSPORT: z.enum(['yes', 'no']).default('no'),
-  /** `yes` starts although a database was restored alone, and takes what is there as true. For one start (docs/restore.md). [P40] */
+  /** `yes` starts although a database was restored alone, and takes what is there as true. For one start (docs/how-to/operators/backup-restore.md). [P40] */
   ACCEPT_MIXED_RESTORE: z.enum(['yes', 'no']).default('no'),
   /** The key that signs service tokens: base64 of a PKCS#8 DER Ed25519 key. [D45] */
   CALLER_PRIVATE_KEY: z.string().min(1),

@@ -1,4 +1,4 @@
-// Settings from files: X_FILE names the file whose content is X, so that a secret is in no environment. [docs/settings.md]
+// Settings from files: X_FILE names the file whose content is X, so that a secret is in no environment. [docs/reference/settings.md]
 import { readFileSync } from 'node:fs'
 
 type Environment = Readonly<Record<string, string | undefined>>

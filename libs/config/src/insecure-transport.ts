@@ -1,4 +1,4 @@
-// Which settings would send data unencrypted to another machine: a service refuses to start with them. PURE. [P39, docs/transport.md]
+// Which settings would send data unencrypted to another machine: a service refuses to start with them. PURE. [P39, docs/reference/ports-and-transport.md]
 // SMTP_URL has a rule of its own (services/notification/src/smtp/smtp-url.ts): without TLS it needs `?tls=off`.
 
 /** The one setting that allows all of them. */

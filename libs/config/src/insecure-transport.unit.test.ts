@@ -23,7 +23,7 @@ describe('a setting that sends data unencrypted to another machine [P39]', () =>
     [{ BASE_URL: 'http://sign.test' }, undefined],
     [{ BASE_URL: 'http://test' }, PUBLIC],
     [{ SHARE_BASE_URL: 'http://sign.example.com' }, `SHARE_${PUBLIC}`],
-    // The services call each other by plain HTTP. (docs/transport.md)
+    // The services call each other by plain HTTP. (docs/reference/ports-and-transport.md)
     [{ CONTRACT_URL: 'http://contract:8080', CONTRACT_INTERNAL_URL: 'http://contract:8081' }, undefined],
 
     [{ DATABASE_URL: remote }, DATABASE],

@@ -1,4 +1,4 @@
-// How far a database has come, and how far its service knows the databases of others. [P40, docs/restore.md]
+// How far a database has come, and how far its service knows the databases of others. [P40, docs/how-to/operators/backup-restore.md]
 // A position counts the minutes in which the service ran. Restored alone, a database falls behind what the others remember of it: their mark.
 // Owns: the table and its statements. Does not own: what follows from a disagreement (libs/background/restore-guard.ts).
 import { sql, type Kysely, type QueryExecutorProvider } from 'kysely'

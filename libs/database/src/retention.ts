@@ -1,4 +1,4 @@
-// Retention rules as data, and the statement that deletes due rows. The list is in docs/retention.md. [Pruning, D16, D33, D46]
+// Retention rules as data, and the statement that deletes due rows. The list is in docs/reference/retention.md. [Pruning, D16, D33, D46]
 // Each service's retention.ts has its rules; background/pruning.ts runs them.
 import { sql, type QueryExecutorProvider } from 'kysely'
 

@@ -1,5 +1,5 @@
 // One HTTP exchange with another service; the answer is read whole as text. For small answers: undici's `request` creates a stream
-// per answer, which costs a third of the whole exchange (docs/performance.md). Owns: the promise settles exactly once.
+// per answer, which costs a third of the whole exchange (docs/internal/performance.md). Owns: the promise settles exactly once.
 // Does not own: connections, their time limits and the largest answer (options of the Pool).
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'

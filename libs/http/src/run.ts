@@ -47,7 +47,7 @@ interface RunConfig {
 /**
  * Runs `service` until SIGTERM or SIGINT, then: is not ready → serves requests with `Connection: close` for LINGER_SECONDS → accepts no
  * more requests → finishes open requests (at most DRAIN_SECONDS) → `stop()` → sends the last spans → exits with 0. A second signal changes
- * nothing. An uncaught error ends the process with 1, because its state is unknown. docs/rolling.md explains the order and the times.
+ * nothing. An uncaught error ends the process with 1, because its state is unknown. docs/how-to/operators/upgrade.md explains the order and the times.
  */
 export async function runService(config: RunConfig, logger: Logger, service: Service): Promise<void> {
   watchFailPoints(config.FAIL_POINT_DIR)

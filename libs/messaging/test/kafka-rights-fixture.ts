@@ -1,4 +1,4 @@
-// The rights that docs/kafka.md lists, as numbers of Kafka's protocol. For test brokers that grant nothing else.
+// The rights that docs/how-to/operators/kafka.md lists, as numbers of Kafka's protocol. For test brokers that grant nothing else.
 import { TOPICS } from '@paraph/protocol/events'
 
 /** Properties of a test broker: clients of its PLAINTEXT listener are administrators, and KAFKA_TEST_USER has only the granted rights. */

@@ -1,4 +1,4 @@
-// The events between services: CloudEvents 1.0 JSON, one schema per type. [Topics and events of docs/architecture.md, D48, D51]
+// The events between services: CloudEvents 1.0 JSON, one schema per type. [Topics and events of docs/explanation/architecture.md, D48, D51]
 // An event holds ids, counts, statuses and times only: no personal data, token or code.
 import { z } from 'zod'
 import { PARTIES_MAX, PARTIES_MIN } from './contract.js'

@@ -1,4 +1,4 @@
-// Every metric of our processes, as data: the source of docs/metrics.md, which alerts and dashboards are checked against. Pure.
+// Every metric of our processes, as data: the source of docs/reference/metrics.md, which alerts and dashboards are checked against. Pure.
 // Names and units follow OpenTelemetry; `prometheusName` gives the name in Prometheus. [P14]
 
 export type Source = 'gateway' | 'contract' | 'signing' | 'notification' | 'paraph'
@@ -65,7 +65,7 @@ export const METRICS = {
     'Calls refused with 429: the monthly quota is used up and the account is set to stop there. [D4]',
   ),
   'paraph.usage.uncommitted': gauge('{call}', GATEWAY).describe(
-    'Calls of this process that are not recorded yet. A call is answered after its record is committed, unless commits fail. [D40]',
+    'Calls of this process that are not recorded yet. A call gets its response after its record is committed, unless commits fail. [D40]',
   ),
   'paraph.usage.failing': gauge('', GATEWAY).describe(
     '1 if the last usage commit of this process failed; calls then get 503. [D40]',

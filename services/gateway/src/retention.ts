@@ -17,7 +17,7 @@ export const RETENTION: RetentionPlan = {
       by: 'committed_at',
       keptFor: '7 days',
       isSmall: true,
-      why: 'A live process without a write in this time has no batch with an unknown outcome, and no process writes a batch older than six days (D40).',
+      why: 'No process writes a batch that is older than six days. A live process that wrote nothing in this time has no batch with an unknown outcome (D40).',
     },
     {
       table: 'challenge',

@@ -1,5 +1,5 @@
 // Tests sentences of the specification on the running product, where the other tests do not cover a sentence completely.
-// docs/conformance.md lists the test files of every sentence.
+// docs/internal/conformance.md lists the test files of every sentence.
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'

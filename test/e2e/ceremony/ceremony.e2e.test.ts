@@ -1,4 +1,4 @@
-// Reaches every page in the page table of docs/ceremony.md in a real browser, as a person would. [ceremony: pages]
+// Reaches every page in the page table of docs/internal/ceremony.md in a real browser, as a person would. [ceremony: pages]
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from '@jest/globals'
 import { askForCode, enterCode, fillIn, press, proveMailbox, signAs, TEXTS } from '../../harness/browser/party.js'

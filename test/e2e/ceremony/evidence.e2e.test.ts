@@ -129,10 +129,10 @@ async function saved(name: string, pdf: Buffer, keys: Record<string, Buffer | st
   return cwd
 }
 
-describe('the verification with docs/verifying-evidence.md [D30]', () => {
+describe('the verification with docs/explanation/evidence.md [D30]', () => {
   let blocks: string[]
   beforeAll(async () => {
-    const page = await readFile(`${ROOT}docs/verifying-evidence.md`, 'utf8')
+    const page = await readFile(`${ROOT}docs/explanation/evidence.md`, 'utf8')
     blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
   })
 

@@ -222,8 +222,8 @@ it('the operator sees every act on an account with its actor, and can suspend th
   await page.getByText('This account is on hold.').waitFor()
 })
 
-it('the operator commands of docs/self-hosting.md work', async () => {
-  const document = await readFile(new URL('../../../docs/self-hosting.md', import.meta.url), 'utf8')
+it('the operator commands of docs/how-to/operators/first-operator.md work', async () => {
+  const document = await readFile(new URL('../../../docs/how-to/operators/first-operator.md', import.meta.url), 'utf8')
   const commands = [...document.matchAll(/^npm run -s paraph -- .*$/gm)].map(([line]) => line)
   expect(commands).toHaveLength(3)
   const cwd = fileURLToPath(new URL('../../..', import.meta.url))

@@ -1,4 +1,4 @@
-// Compares the connection budget of docs/transport.md with the Postgres connections of a stack under full load.
+// Compares the connection budget of docs/reference/ports-and-transport.md with the Postgres connections of a stack under full load.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { withClient } from '@paraph/database/provision'
@@ -22,7 +22,7 @@ afterAll(() => running?.close({ receipts: 'at least' }))
 type Column = 'pooled' | 'direct' | 'bus'
 type OpenConnections = Record<ServiceName, Record<Column, number>>
 
-const PAGE = fileURLToPath(new URL('../../../docs/transport.md', import.meta.url))
+const PAGE = fileURLToPath(new URL('../../../docs/reference/ports-and-transport.md', import.meta.url))
 
 /** Reads the table of the page: the connections per service and kind, and the sums in the last column. */
 async function readBudget(): Promise<{ budget: OpenConnections; sums: Record<string, number> }> {

@@ -196,8 +196,8 @@ it('no log contains the SASL password of the brokers [I14]', async () => {
   expect(logs.join('') + running.launched.output()).not.toContain(kafka.secure.password)
 })
 
-it('every command of docs/kafka.md works [D50]', async () => {
-  const page = await readFile(`${ROOT}docs/kafka.md`, 'utf8')
+it('every command of docs/how-to/operators/kafka.md works [D50]', async () => {
+  const page = await readFile(`${ROOT}docs/how-to/operators/kafka.md`, 'utf8')
   const blocks = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!.trim())
   // Does not run the first block, which starts a stack: `beforeAll` has started one.
   expect(blocks.map((block) => block.endsWith('npm start'))).toEqual([true, false, false])

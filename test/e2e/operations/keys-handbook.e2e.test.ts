@@ -1,4 +1,4 @@
-// Tests docs/keys.md: all commands run exactly as printed, and the signing service accepts the created keys. [D15, D30]
+// Tests docs/how-to/operators/secrets.md: all commands run exactly as printed, and the signing service accepts the created keys. [D15, D30]
 import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ async function commandsOf(page: string): Promise<string[]> {
   return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
 }
 
-/** What docs/keys.md says of the sandbox in a sentence: the same with other names. */
+/** What docs/how-to/operators/secrets.md says of the sandbox in a sentence: the same with other names. */
 const SANDBOX_ROTATION = `new_evidence_key sandbox-2029
 new_seal_key sandbox-2029 sandbox-seal.cnf
 retire_key sandbox sandbox-2026-evidence-public.pem >> retired-evidence-keys.pem
@@ -45,13 +45,13 @@ interface Ran {
 
 let folder: string
 let blocks: string[]
-/** The commands of docs/verifying-evidence.md. */
+/** The commands of docs/explanation/evidence.md. */
 let checks: string[]
 const ran = new Map<string, Ran[]>()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'paraph-keys-'))
-  blocks = [...(await commandsOf('keys')), SANDBOX_ROTATION]
-  checks = await commandsOf('verifying-evidence')
+  blocks = [...(await commandsOf('how-to/operators/secrets')), SANDBOX_ROTATION]
+  checks = await commandsOf('explanation/evidence')
   for (const shell of SHELLS) ran.set(shell, await runAll(shell))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -114,7 +114,7 @@ const certificateOf = (pdf: Buffer): X509Certificate => {
   return found.certificate
 }
 
-describe.each(SHELLS)('docs/keys.md, with %s', (shell) => {
+describe.each(SHELLS)('docs/how-to/operators/secrets.md, with %s', (shell) => {
   it.each([
     ['PEM', 'export SANDBOX_SEAL_KEY="$(cat sandbox-2026', 'pem'],
     ['PKCS#12', 'export SEAL_P12=', 'p12'],

@@ -1,4 +1,4 @@
-// A running stack emits exactly the metrics of metric-list.ts. [I14, docs/metrics.md]
+// A running stack emits exactly the metrics of metric-list.ts. [I14, docs/reference/metrics.md]
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -43,7 +43,7 @@ const readAll = async (): Promise<Record<string, Series[]>> =>
     Object.entries(await readMetricTexts(running.folder)).map(([service, text]) => [service, readSeries(text)]),
   )
 
-it('the services emit every metric of the list [docs/metrics.md]', async () => {
+it('the services emit every metric of the list [docs/reference/metrics.md]', async () => {
   const { apiUrl, liveKey, testKey, mailboxUrl } = running.stack
   const body = { contractType: 'nda', content: 'We agree.', parties: PARTIES }
   const { contract } = (await createApiClient(apiUrl, liveKey).create(body)).body
@@ -113,7 +113,7 @@ it('the services emit no metric and no attribute that is not on the list [I14]',
   }
 })
 
-it('the emitted values are correct [docs/metrics.md]', async () => {
+it('the emitted values are correct [docs/reference/metrics.md]', async () => {
   const all = Object.values(await readAll()).flat()
   const sum = (name: string, labels: Record<string, string> = {}): number =>
     all
@@ -169,7 +169,7 @@ it('the metrics are available only on the internal port [D45]', async () => {
   expect((await fetch(`${gateway}/metrics`)).headers.get('content-type')).toMatch(/^text\/plain/)
 })
 
-it('a full connection pool appears as waiting queries, not as a database outage [docs/metrics.md]', async () => {
+it('a full connection pool appears as waiting queries, not as a database outage [docs/reference/metrics.md]', async () => {
   const { apiUrl, liveKey } = running.stack
   const { contract } = (
     await createApiClient(apiUrl, liveKey).create({ contractType: 'nda', content: 'We agree.', parties: PARTIES })

@@ -1,4 +1,4 @@
-// Scenario for both buses: the database cluster is lost and restored to a point in time, the moment, following docs/backup.md.
+// Scenario for both buses: the database cluster is lost and restored to a point in time, the moment, following docs/how-to/operators/backup-restore.md.
 // The restore keeps all data acknowledged before the moment. Of later data, only the mail server (and Kafka) has a record.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ const bodyOf = (name: string) => ({ contractType: 'nda', content: `What ${name} 
 
 /** Declares the tests for `bus`. Each test continues with the state of the previous test. */
 export function describeRestore(bus: 'postgres' | 'kafka'): void {
-  describe(`a restore of the database cluster to a moment, on the ${bus} bus [docs/backup.md]`, () => {
+  describe(`a restore of the database cluster to a moment, on the ${bus} bus [docs/how-to/operators/backup-restore.md]`, () => {
     let kafka: KafkaBroker | undefined
     let folder: string
     let running: RunningStack

@@ -1,4 +1,4 @@
-// Rotates every secret under load, following docs/rotation.md step by step, and clients notice nothing. [F25, D28, D45]
+// Rotates every secret under load, following docs/how-to/operators/secrets.md step by step, and clients notice nothing. [F25, D28, D45]
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { startRig, type Rig } from '../../rolling/rig.js'

@@ -18,7 +18,7 @@ const PARTIES = [
 ]
 /** The trace context that the client sends. */
 const FOREIGN = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
-const PICTURE = fileURLToPath(new URL('../../../docs/traces.svg', import.meta.url))
+const PICTURE = fileURLToPath(new URL('../../../docs/explanation/traces.svg', import.meta.url))
 const MAIL_WAY = [
   'POST /api/external/v2/contracts',
   'POST /contracts',

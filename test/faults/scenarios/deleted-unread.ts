@@ -15,7 +15,7 @@ const LOGGED = 'Kafka deleted messages before the group received them'
 export const deletedUnread: Scenario = {
   fault: 'F52',
   name: 'deleted-unread',
-  done: 'both consumers are stopped; contracts are created and signed, their events are published, and Kafka deletes them; the consumers return, and an operator publishes the outboxes again as docs/kafka.md says',
+  done: 'both consumers are stopped; contracts are created and signed, their events are published, and Kafka deletes them; the consumers return, and an operator publishes the outboxes again as docs/how-to/operators/kafka.md says',
   holds:
     'each consumer logs the loss, and `verify invariants` names the events; after the repair every contract is sealed and every mail sent once',
   buses: ['kafka'],
@@ -48,7 +48,7 @@ export const deletedUnread: Scenario = {
           if (!new RegExp(`I9 late: ${name} ${id} event \\S+ has not handled an event`).test(named ?? ''))
             fail(`verify invariants does not name the events of ${id} that ${name} lost:\n${named}`)
 
-      // The command of docs/kafka.md, "When events were deleted unread".
+      // The command of docs/how-to/operators/kafka.md, "When events were deleted unread".
       for (const service of SERVICES)
         await stack.query(service, 'update outbox set published_at = null where published_at >= $1', [now!.now])
       await untilIdle(stack)

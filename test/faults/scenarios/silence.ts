@@ -1,5 +1,5 @@
 // The connections of a service fall silent: open connections stay, new ones open, but no byte passes. Only time-outs help. [F3, F7, I8]
-// docs/limits.md lists the time-outs.
+// docs/reference/limits.md lists the time-outs.
 import { createVisitor } from '../../harness/clients/ceremony-client.js'
 import { until } from '../../harness/until.js'
 import type { FaultStack } from '../fault-stack.js'
@@ -13,7 +13,7 @@ type Kind = 'call' | 'page'
 type LineName = 'gateway' | 'contract' | 'signing' | 'notification' | 'smtp'
 
 /**
- * Each proxy, and the kinds of probes that need it, with the time-out in milliseconds (docs/limits.md). Gateway: 3 s for the key, 4 s for
+ * Each proxy, and the kinds of probes that need it, with the time-out in milliseconds (docs/reference/limits.md). Gateway: 3 s for the key, 4 s for
  * the reservation, 2 s for the count. Contract service: the gateway waits 15 s, and signing twice 5 s. Signing: its own limit of 17 s.
  */
 const LINES: Record<LineName, Partial<Record<Kind, number>>> = {

@@ -1,4 +1,4 @@
-// Makes a base backup of a local stack's Postgres, archives its WAL, and restores both to a point in time, following docs/backup.md.
+// Makes a base backup of a local stack's Postgres, archives its WAL, and restores both to a point in time, following docs/how-to/operators/backup-restore.md.
 // Uses only the tools of Postgres (chapter "Continuous Archiving" of its manual); a real installation uses a backup program.
 import { execFile } from 'node:child_process'
 import { access, appendFile, chown, mkdir, rm, stat, writeFile } from 'node:fs/promises'

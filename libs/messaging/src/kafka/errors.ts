@@ -16,7 +16,8 @@ const RULES: readonly [matches: (error: ErrorLink) => boolean, sentence: (error:
   ],
   [
     ({ type }) => typeof type === 'string' && type.endsWith('_AUTHORIZATION_FAILED'),
-    ({ type }) => `The brokers do not allow this user to do that (${String(type)}). docs/kafka.md lists the rights.`,
+    ({ type }) =>
+      `The brokers do not allow this user to do that (${String(type)}). docs/how-to/operators/kafka.md lists the rights.`,
   ],
   [
     ({ type, message }) => type === 'UNKNOWN_TOPIC_OR_PARTITION' || /without metadata/.test(String(message)),

@@ -98,7 +98,7 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
         if (low > received)
           logger.warn(
             { group, topic, partition, from: received, to: low, messages: low - received },
-            'Kafka deleted messages before the group received them; publish them again from the outbox (docs/kafka.md)',
+            'Kafka deleted messages before the group received them; publish them again from the outbox (docs/how-to/operators/kafka.md)',
           )
         received = Math.max(received, low, asked.expected)
       }

@@ -1,4 +1,4 @@
-// The rights that docs/kafka.md lists for each user are sufficient for a service, and give it nothing that belongs to another service.
+// The rights that docs/how-to/operators/kafka.md lists for each user are sufficient for a service, and give it nothing that belongs to another service.
 import { readFileSync } from 'node:fs'
 import kafkajs, { type AclOperationTypes as Operation, type AclResourceTypes as Resource } from 'kafkajs'
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
@@ -46,7 +46,7 @@ const quoted = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(
 
 /** The rows of "Rights of the user" whose first column names `who`. */
 function rightsOf(who: string): Right[] {
-  const page = readFileSync(new URL('../../../../docs/kafka.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../../docs/how-to/operators/kafka.md', import.meta.url), 'utf8')
   const section = page.split('\n## Rights of the user\n')[1]!.split('\n## ')[0]!
   const rows = [...section.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm)].filter(([, name]) => name!.includes(who))
   return rows.flatMap(([, , resource, operations]) => {

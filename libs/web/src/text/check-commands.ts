@@ -1,5 +1,5 @@
 // The commands that check a signed contract, with only openssl, sha256sum and a shell. Pages, certificate and documents show them;
-// a test runs them unchanged. [D30, docs/verifying-evidence.md]
+// a test runs them unchanged. [D30, docs/explanation/evidence.md]
 
 /** The first command checks the text, the others the signature over the evidence. */
 export const CHECK_COMMANDS = [

@@ -156,7 +156,7 @@ describe('creation', () => {
     expect(() => evolve(undefined, { type: 'expired', at: expiresAt })).toThrow('there is no contract yet')
   })
 
-  it('causes an event whose outbox row has the sequence 1 [Topics and events of docs/architecture.md, D48]', () => {
+  it('causes an event whose outbox row has the sequence 1 [Topics and events of docs/explanation/architecture.md, D48]', () => {
     const source = { contractId: 'contract-1', accountId: 'acc_1', environment: 'sandbox' } as const
     expect(outboxRowOf(create('sandbox').events[0], 1, source)).toEqual({
       topic: 'contract.events.v1',

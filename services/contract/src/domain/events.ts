@@ -1,4 +1,4 @@
-// Maps each event of a contract to its outbox row. Pure. [Topics and events of docs/architecture.md, D48]
+// Maps each event of a contract to its outbox row. Pure. [Topics and events of docs/explanation/architecture.md, D48]
 import type { OutboxEvent } from '@paraph/messaging/outbox'
 import type { Principal } from '@paraph/protocol/principal'
 import type { ContractEvent } from './contract.js'

@@ -42,7 +42,7 @@ interface Subscription<Reading> {
   expiry?: NodeJS.Timeout
 }
 
-/** Each waiter costs some 30 KB (docs/performance.md) and a socket. Further calls are answered without a wait. */
+/** Each waiter costs some 30 KB (docs/internal/performance.md) and a socket. Further calls are answered without a wait. */
 const WAITERS_MAX = 8_192
 /** Polling interval while notifications arrive, in case a notification is lost. */
 const POLL_MS = 5_000

@@ -173,7 +173,7 @@ it('a sign and a concurrent finalizeAttempt for the same attempt agree on its ou
   }
 })
 
-it('the service itself cannot change or delete a signature [Rules of docs/architecture.md]', async () => {
+it('the service itself cannot change or delete a signature [Rules of docs/explanation/architecture.md]', async () => {
   await expect(sql`update signature set signed_at = now()`.execute(fixture.database)).rejects.toThrow(
     'permission denied',
   )

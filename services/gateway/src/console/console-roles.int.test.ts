@@ -1,4 +1,4 @@
-// The role × action matrix: every route of the console, requested by every role. [docs/console.md]
+// The role × action matrix: every route of the console, requested by every role. [docs/internal/console.md]
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from '../../test/gateway-fixture.j
 import { APPLICATION, createConsoleVisitor, type ConsoleVisitor } from '../../test/console-fixture.js'
 import { ROUTES } from './routes.js'
 
-/** In the order of the columns of docs/console.md. */
+/** In the order of the columns of docs/internal/console.md. */
 const PEOPLE = ['nobody', 'mailbox', 'owner', 'operator'] as const
 type Person = (typeof PEOPLE)[number]
 
@@ -67,8 +67,8 @@ it.each(ROUTES)('$method $path requires the role $may', async ({ method, path, m
   }
 })
 
-it('the console has the same routes and roles as docs/console.md', () => {
-  const document = readFileSync(new URL('../../../../docs/console.md', import.meta.url), 'utf8')
+it('the console has the same routes and roles as docs/internal/console.md', () => {
+  const document = readFileSync(new URL('../../../../docs/internal/console.md', import.meta.url), 'utf8')
   const rows = [
     ...document.matchAll(/^\| `(GET|POST) ([^`]+)` +\| ([^|]*?) +\| ([^|]*?) +\| ([^|]*?) +\| ([^|]*?) +\|/gm),
   ]

@@ -1,4 +1,4 @@
-// The routes of the console: method, path, required role, handler. docs/console.md shows this role × action matrix and
+// The routes of the console: method, path, required role, handler. docs/internal/console.md shows this role × action matrix and
 // console-roles.int.test.ts requests every row.
 import { createRouteFinder } from '@paraph/http/route-table'
 import type { ConsoleRequest, Handler, OwnerRequest, SignedInRequest } from './console-context.js'

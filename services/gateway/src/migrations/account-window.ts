@@ -1,5 +1,5 @@
 // The shared sliding windows: one row per account and environment, and the function that admits. [Limits, D10, D27, P12]
-// The log is the same as in sliding-window.ts. docs/performance.md compares it with counters of one second and less.
+// The log is the same as in sliding-window.ts. docs/internal/performance.md compares it with counters of one second and less.
 import { sql, type Kysely } from 'kysely'
 
 /**

@@ -1,4 +1,4 @@
-// The cause and the remedy of every error code. docs/errors.md has the same English; a test compares the two. [Errors]
+// The cause and the remedy of every error code. docs/reference/errors.md has the same English; a test compares the two. [Errors]
 import { ERROR_STATUS, type ErrorCode } from '@paraph/protocol/errors'
 import { createDictionary, type Translated } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'

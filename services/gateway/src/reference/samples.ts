@@ -13,7 +13,7 @@ export type CodeLanguage = (typeof CODE_LANGUAGES)[number]['id']
 
 const IN_EVERY_LANGUAGE = ['create-contract', 'get-contract', 'get-usage', 'get-status', 'wait', 'retry'] as const
 const IN_A_SHELL = ['first-key', 'first-contract', 'first-look', 'evidence-files'] as const
-/** The commands of docs/verifying-evidence.md. */
+/** The commands of docs/explanation/evidence.md. */
 const COMMANDS = {
   'evidence-check': CHECK_COMMANDS,
   'evidence-read': READ_COMMANDS,

@@ -52,7 +52,7 @@ afterEach(async () => {
   await clone.drop()
 })
 
-describe('mails created before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
+describe('mails created before HOLD_MAILS_BEFORE [D24, docs/how-to/operators/backup-restore.md]', () => {
   it('wait while codes and newer mails are sent; without the setting, each mail is sent once', async () => {
     await inviteOld('held', 2)
     await invite('new', 2)
@@ -124,7 +124,7 @@ describe('mails created before HOLD_MAILS_BEFORE [D24, docs/backup.md]', () => {
   })
 })
 
-describe('the operator’s list of paused mails [docs/backup.md]', () => {
+describe('the operator’s list of paused mails [docs/how-to/operators/backup-restore.md]', () => {
   it('shows the mails by kind with their times, and by the names in the SMTP server’s log, without an address', async () => {
     await inviteOld('held', 2)
     await intake.addOwnerMail(sampleOwnerMail('approved'))

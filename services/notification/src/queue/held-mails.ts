@@ -1,4 +1,4 @@
-// Held mails: after a restore, they wait for an operator, because some of them were sent before the data loss. [D24; docs/backup.md]
+// Held mails: after a restore, they wait for an operator, because some of them were sent before the data loss. [D24; docs/how-to/operators/backup-restore.md]
 // Owns which mails are held, their list, and recording mails as sent. Does not own: excluding held mails from claims (claim-delivery.ts).
 // A setting, not a row, decides which mails are held, so that every replica applies it from its start.
 import { elementAt } from '@paraph/protocol/element-at'

@@ -1,5 +1,5 @@
 // Reads a signed chain without trusting its writer. Checks that the lines are linked, and that each signature has the required entries.
-// PURE. [D30, docs/verifying-evidence.md]
+// PURE. [D30, docs/explanation/evidence.md]
 import { elementAt } from '@paraph/protocol/element-at'
 import canonicalize from 'canonicalize'
 import { z } from 'zod'

@@ -89,7 +89,7 @@ export function retiredIn(text: string, read: typeof keysIn): (Listed & { note: 
   return found.map(({ name, pem, note }, index) => {
     if (note?.lastDay === undefined)
       throw new ListError(
-        `needs the line "# ${name} retired-production:YYYY-MM-DD" or "# ${name} retired-sandbox:YYYY-MM-DD" directly above that key or certificate, with the last day (UTC) on which it signed; see docs/keys.md`,
+        `needs the line "# ${name} retired-production:YYYY-MM-DD" or "# ${name} retired-sandbox:YYYY-MM-DD" directly above that key or certificate, with the last day (UTC) on which it signed; see docs/how-to/operators/secrets.md`,
       )
     if (found.findIndex((each) => each.name === name) < index) throw new ListError(`lists ${name} twice`)
     return { name, pem, note }

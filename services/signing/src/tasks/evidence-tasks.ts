@@ -94,7 +94,7 @@ export function createEvidenceTasks({ database, contract, notifySealing, logger 
 
 /**
  * Whether the contract service confirms the event. Anyone who can write to the bus could forge an event, and after a restore the bus may
- * still hold events of lost contracts (docs/backup.md). But a signature, an end and an erasure cannot be undone in the evidence. The
+ * still hold events of lost contracts (docs/how-to/operators/backup-restore.md). But a signature, an end and an erasure cannot be undone in the evidence. The
  * contract service commits a change before it publishes the event, so that it confirms every true event.
  */
 function isConfirmed({ type, data }: TaskContent, { status, erasedAt, parties }: ContractView): boolean {

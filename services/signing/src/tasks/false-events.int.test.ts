@@ -35,7 +35,7 @@ describe('a forged event on the bus [D44, D50]', () => {
     expect(openings.length).toBeGreaterThan(0)
   })
 
-  it('with type contract.party_signed, without a recorded signature, does not finish the attempt [D41, docs/backup.md]', async () => {
+  it('with type contract.party_signed, without a recorded signature, does not finish the attempt [D41, docs/how-to/operators/backup-restore.md]', async () => {
     const view = await fixture.createContract(2)
     const { contractId, accountId, environment } = view
     const session = await fixture.sessionOf(view, 0)
@@ -101,11 +101,14 @@ describe('a forged event on the bus [D44, D50]', () => {
     ['contract.created', { partyCount: 2, createdAt: at, expiresAt: at }],
     ['contract.party_signed', { partyIndex: 0, attemptId: randomUUID(), signedAt: at, signed: 1, total: 2 }],
     ['contract.completed', { total: 2, completedAt: at }],
-  ])('with type %s, for an unknown contract, is ignored and not retried [docs/backup.md]', async (type, more) => {
-    const contractId = `contract-1790000000000-${randomUUID()}`
-    await deliver(type, { contractId, accountId: 'acc_lost', environment: 'production', ...more })
-    expect(await fixture.chainOf(contractId)).toEqual([])
-  })
+  ])(
+    'with type %s, for an unknown contract, is ignored and not retried [docs/how-to/operators/backup-restore.md]',
+    async (type, more) => {
+      const contractId = `contract-1790000000000-${randomUUID()}`
+      await deliver(type, { contractId, accountId: 'acc_lost', environment: 'production', ...more })
+      expect(await fixture.chainOf(contractId)).toEqual([])
+    },
+  )
 })
 
 /** Records the event and performs its tasks. Expects that no task of the contract is open afterwards. */

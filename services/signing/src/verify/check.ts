@@ -1,4 +1,4 @@
-// Checks a sealed PDF, or the evidence alone, without database or network. [D30, docs/verifying-evidence.md]
+// Checks a sealed PDF, or the evidence alone, without database or network. [D30, docs/explanation/evidence.md]
 // Owns the checks, their order and what each proves. The commands of the document check the same.
 import { elementAt } from '@paraph/protocol/element-at'
 import { PDF } from '@libpdf/core'

@@ -37,7 +37,7 @@ const flipped = (at: number, bit: number): Buffer => {
   return copy
 }
 
-describe('a sealed PDF [D30, docs/verifying-evidence.md]', () => {
+describe('a sealed PDF [D30, docs/explanation/evidence.md]', () => {
   it('passes every check from the file alone', async () => {
     const report = await checkEvidence(pdf)
     expect(verdicts(report)).toEqual(ALL_HOLD)

@@ -38,7 +38,7 @@ export const evidenceCommands: readonly Command[] = [
         keyId !== undefined && `Evidence signed by key ${keyId}.`,
         sealFingerprint !== undefined && `PDF sealed by certificate ${sealFingerprint}.`,
         (keys === undefined || (sealFingerprint !== undefined && certificates === undefined)) &&
-          'Give the published keys and certificates with --keys and --certificates: see docs/verifying-evidence.md.',
+          'Give the published keys and certificates with --keys and --certificates: see docs/explanation/evidence.md.',
       ].filter((line) => line !== false)
       return { answer: { ...report, isWell, isOpen }, text: [...lines, '', ...summary].join('\n'), isWell, isOpen }
     },

@@ -1,5 +1,5 @@
 // Creates a key and a self-signed certificate to seal PDFs on this machine; no PDF reader trusts the certificate. [D30]
-// For production, an operator installs a certificate of a certificate authority (docs/keys.md).
+// For production, an operator installs a certificate of a certificate authority (docs/how-to/operators/secrets.md).
 import * as asn1 from 'asn1js'
 import { randomBytes, webcrypto } from 'node:crypto'
 import { AttributeTypeAndValue, Certificate, CryptoEngine, ExtKeyUsage, Extension } from 'pkijs'

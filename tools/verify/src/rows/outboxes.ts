@@ -1,5 +1,5 @@
 // Producers and consumers of each topic, their tables, and the events that a consumer has handled. [D49; Topics and events of
-// docs/architecture.md]
+// docs/explanation/architecture.md]
 import type { ServiceName } from '@paraph/protocol/services'
 import type { Topic } from '@paraph/protocol/events'
 import type { Sessions } from '../sessions.js'
