@@ -6,7 +6,15 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { ALERT_CASES, IDLE, type AlertCase } from './alert-cases.js'
 import { blocksOf, RUNBOOK_PAGES } from '../docs-in-sync/runbook-pages.js'
 import { knownMetric, namesIn, selectorsIn } from './promql.js'
-import { alertsOf, NAMESPACE, promtool, renderGroups, rulesBehind, type PromtoolCase } from './rendered-alerts.js'
+import {
+  alertsOf,
+  NAMESPACE,
+  promtool,
+  renderGroups,
+  rulesBehind,
+  RUNBOOK_BASE_URL,
+  type PromtoolCase,
+} from './rendered-alerts.js'
 
 const RUNBOOKS = fileURLToPath(new URL('../../docs/runbooks', import.meta.url))
 
@@ -154,9 +162,8 @@ describe('every alert', () => {
     const files = readdirSync(RUNBOOKS).filter((name) => name !== 'README.md')
     const alerts = new Set(alertsOf(groups).map(({ alert }) => alert))
     expect(files.toSorted()).toEqual([...alerts].map((alert) => `${alert}.md`).toSorted())
-    const based = renderGroups({ runbookBaseUrl: 'https://runbooks.example' })
-    for (const { alert, annotations } of alertsOf(based))
-      expect(annotations?.['runbook_url']).toBe(`https://runbooks.example/${alert}.md`)
+    for (const { alert, annotations } of alertsOf(groups))
+      expect(annotations?.['runbook_url']).toBe(`${RUNBOOK_BASE_URL}/${alert}.md`)
     expect(readFileSync(`${RUNBOOKS}/README.md`, 'utf8').match(/\]\(Paraph\w+\.md\)/g)?.length).toBe(alerts.size)
   })
 

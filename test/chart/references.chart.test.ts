@@ -134,6 +134,7 @@ const valueAt = (tree: unknown, path: readonly string[]): unknown =>
 
 /** Values that must change together with a switch. */
 const WITH: Readonly<Record<string, Values>> = {
+  'alerts.enabled': { alerts: { runbookBaseUrl: 'https://runbooks.example' } },
   'httpRoute.enabled': { ingress: { enabled: false }, httpRoute: { parentRefs: [{ name: 'public' }] } },
   'ingress.enabled': { httpRoute: { enabled: false } },
   'telemetry.metrics.enabled': { telemetry: { metrics: { podMonitor: { enabled: false } } } },

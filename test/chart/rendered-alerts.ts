@@ -24,9 +24,12 @@ export interface Group {
 /** The namespace of the rendered release. */
 export const NAMESPACE = 'signing'
 
+export const RUNBOOK_BASE_URL = 'https://runbooks.example'
+
 /** The groups of the PrometheusRule. @param alerts values below `alerts` */
 export function renderGroups(alerts: Values = {}): Group[] {
-  const rule = render('default', { alerts: { enabled: true, ...alerts } }).find(({ kind }) => kind === 'PrometheusRule')
+  const values = { alerts: { enabled: true, runbookBaseUrl: RUNBOOK_BASE_URL, ...alerts } }
+  const rule = render('default', values).find(({ kind }) => kind === 'PrometheusRule')
   return (rule!.spec as { groups: Group[] }).groups
 }
 

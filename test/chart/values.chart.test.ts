@@ -114,6 +114,7 @@ describe('with the remedy in its message, the chart refuses', () => {
       { telemetry: { metrics: { enabled: false, podMonitor: { enabled: true } } } },
       'enable telemetry.metrics',
     ],
+    ['alerts without runbooks', { alerts: { enabled: true } }, 'alerts.runbookBaseUrl is empty'],
     [
       'exported metrics without an endpoint',
       { telemetry: { otlp: { metrics: true } } },

@@ -1,4 +1,8 @@
-// Checks that all runbooks have the same sections in order, and only existing commands. runbooks.e2e.test.ts runs the commands.
+// Checks that all runbooks have the same header and sections in order, and only existing commands, panels and log lines.
+// runbooks.e2e.test.ts runs the commands.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from '@jest/globals'
 import { parseCommandLine } from '@paraph/paraph/command-line'
 import { COMMANDS } from '@paraph/paraph/paraph'
@@ -13,11 +17,34 @@ const SECTIONS = [
   'What to do',
   'What not to do',
   'When it is over',
-  'What comes with it',
+  'Related alerts',
 ]
 const RUNBOOKS = RUNBOOK_PAGES.filter(({ name }) => name !== 'README')
 /** The variables that "Before you begin" defines. */
 const VARIABLES = ['NAMESPACE', 'RELEASE', 'PARAPH']
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const filesBelow = (folder: string, ending: RegExp): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => ending.test(name) && !/(^|\/)(node_modules|dist)\//.test(name))
+    .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'))
+
+/** Alert → its severities, sorted, as the chart defines them. */
+const SEVERITIES = new Map<string, string[]>()
+for (const rules of filesBelow('charts/paraph/alerts', /\.yaml$/))
+  for (const [, alert, severity] of rules.matchAll(/- alert: (\w+)$.*?^ +severity: (\w+)$/gms))
+    SEVERITIES.set(alert!, [...(SEVERITIES.get(alert!) ?? []), severity!].toSorted())
+
+/** `/d/<uid>` → the titles of its panels. */
+const PANELS = new Map(
+  filesBelow('charts/paraph/dashboards', /\.json$/).map((text) => {
+    const { uid, panels } = JSON.parse(text) as {
+      uid: string
+      panels: { title: string; links?: { title: string }[] }[]
+    }
+    return [`/d/${uid}` as string, panels] as const
+  }),
+)
 
 it('more than twenty alerts have a runbook', () => expect(RUNBOOKS.length).toBeGreaterThan(20))
 
@@ -35,6 +62,47 @@ it.each(RUNBOOKS.map((page) => [page.name, page] as const))(
     )
   },
 )
+
+it.each(RUNBOOKS.map((page) => [page.name, page] as const))(
+  'the page %s begins with the severity, the first action, the panel and the next contact',
+  (name, { text }) => {
+    const [, header = ''] = /^# \w+\n\n(.*?)\n\n## /s.exec(text) ?? []
+    const fields = header.split(/^- /m).flatMap((line) => [...line.matchAll(/^\*\*(.+?)\*\*: (.+)$/gs)])
+    expect(fields.map(([, label]) => label)).toEqual(['Severity', 'First minute', 'Dashboard', 'Escalate to'])
+    const [severity, first, dashboard] = fields.map(([, , value]) => value!)
+    expect(severity!.match(/\b(page|ticket)\b/g)).toEqual(SEVERITIES.get(name))
+    expect(first).toMatch(/\b(run|check)\b/)
+    const [, path, title] = /^`(\S+)`, panel “(.+)”$/.exec(dashboard!.trim()) ?? []
+    const panel = PANELS.get(path ?? '')?.find((each) => each.title === title)
+    expectWithMessage(panel?.links?.map((link) => link.title) ?? [], dashboard!).toContain(`Runbook: ${name}`)
+  },
+)
+
+it('the index has the severities of the alerts', () => {
+  const index = RUNBOOK_PAGES.find(({ name }) => name === 'README')!.text
+  const rows = [...index.matchAll(/^\| \[(\w+)\]\(\w+\.md\) +\|[^|]+\| ([^|]+?) +\|$/gm)]
+  expect(new Map(rows.map(([, alert, severity]) => [alert, severity!.split(', ')]))).toEqual(SEVERITIES)
+})
+
+it('each search in a log finds lines that the service writes', () => {
+  const lines = /(?:\.(?:info|warn|error|fatal)\((?:\{[^}]*\},\s*)?|failureMessage(?::|\s=)\s*)['"`]([^'"`\n]+)/g
+  const linesOf = (folder: string): string[] =>
+    filesBelow(folder, /(?<!\.test)\.tsx?$/).flatMap((source) => [...source.matchAll(lines)].map(([, line]) => line!))
+  const shared = linesOf('libs')
+  const searches = RUNBOOK_PAGES.flatMap((page) =>
+    blocksOf(page, 'sh').flatMap((block) => [
+      ...block.matchAll(/logs deploy\/"\$PARAPH"-(\w+) .*grep -\w+ '([^']+)'/g),
+    ]),
+  )
+  expect(searches.length).toBeGreaterThan(10)
+  const inVain = searches.filter(([, service, pattern]) => {
+    const found = [...linesOf(`services/${service}/src`), ...shared].filter((line) =>
+      new RegExp(pattern!, 'i').test(line),
+    )
+    return found.length === 0
+  })
+  expect(inVain.map(([command]) => command)).toEqual([])
+})
 
 it.each(RUNBOOK_PAGES.map((page) => [page.name, page] as const))(
   'the page %s contains only existing commands',

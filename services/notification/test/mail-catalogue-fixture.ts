@@ -8,6 +8,7 @@ import {
   FROM_ADDRESS,
   MAIL_SETTINGS,
   sampleMailData,
+  SENT_AT,
   mailOf,
   sampleOwnerMail,
   type OwnerMailName,
@@ -55,7 +56,8 @@ function catalogued(name: string, kind: MailKind, data: Partial<MailData> = {}, 
     code,
     copy,
   }
-  return asRead(name, mailOf(composeMail(delivery, mailDataFor(kind, sampleMailData(data)), MAIL_SETTINGS)))
+  const sent = { ...delivery, sentAt: SENT_AT }
+  return asRead(name, mailOf(composeMail(sent, mailDataFor(kind, sampleMailData(data)), MAIL_SETTINGS)))
 }
 
 function asRead(name: string, { fromName, to, subject, text, html }: Mail): CatalogueMail {

@@ -119,3 +119,6 @@ export function mailOf(composed: Composed): Mail {
   if (!('mail' in composed)) throw new Error(`not sent: ${JSON.stringify(composed)}`)
   return composed.mail
 }
+
+/** Soon after the sample contract was created, 14 days before it expires. */
+export const SENT_AT = new Date(Date.parse(sampleMailData().expiresAt) - 14 * 86_400_000 + 5_000)

@@ -35,6 +35,9 @@
 {{- if and .Values.telemetry.metrics.podMonitor.enabled (not .Values.telemetry.metrics.enabled) -}}
 {{- fail "telemetry.metrics.podMonitor is enabled, and telemetry.metrics is not: enable telemetry.metrics; the pods serve no metrics without it." -}}
 {{- end -}}
+{{- if and .Values.alerts.enabled (not .Values.alerts.runbookBaseUrl) -}}
+{{- fail "alerts.runbookBaseUrl is empty, and alerts is enabled: set it to the URL of docs/runbooks at this version, such as https://git.example.com/paraph/docs/runbooks; each alert links to its page there." -}}
+{{- end -}}
 {{- if and .Values.telemetry.otlp.metrics (not .Values.telemetry.otlp.endpoint) -}}
 {{- fail "telemetry.otlp.metrics is on, and telemetry.otlp.endpoint is empty: set the endpoint of the collector." -}}
 {{- end -}}

@@ -1,4 +1,4 @@
-// Formats instants for people: "4 December 2026, 14:03 UTC" and "4 décembre 2026 à 14 h 03 UTC". [D34]
+// Formats instants for people: "4 December 2026, 14:03 UTC", "4 décembre 2026 à 14 h 03 UTC" and "1er décembre 2026". [D34]
 // Pure: it reads no clock. JSON uses ISO 8601 instead.
 import { BoundedMap } from '@paraph/protocol/bounded-map'
 import { LANGUAGE_TAG, type Locale } from './locale.js'
@@ -39,6 +39,41 @@ export function formatTime(at: Date, locale: Locale, options: Pick<InstantOption
   return local ? `${clockAndZone(utc)} (${clockAndZone(local)})` : clockAndZone(utc)
 }
 
+/**
+ * An instant that a person plans by: in the account's zone first, with the weekday, and then in UTC, such as
+ * `Friday 4 December 2026, 9:03 a.m. Eastern Time (14:03 UTC)`. In UTC alone without a zone that differs.
+ */
+export function formatDeadline(at: Date, locale: Locale, timeZone?: string): string {
+  const utc = inZone(at, locale, 'UTC')
+  const local = timeZone === undefined ? undefined : inOtherZone(utc, at, locale, { timeZone })
+  const weekday = (zone: string): string =>
+    formatOf(LANGUAGE_TAG[locale], { weekday: 'long', timeZone: zone }).format(at)
+  if (!local || timeZone === undefined) return `${weekday('UTC')} ${dayAndClock(utc, locale)}`
+  const inUtc = local.day === utc.day ? clockAndZone(utc) : dayAndClock(utc, locale)
+  return `${weekday(timeZone)} ${dayAndSpokenClock(local, at, locale, timeZone)} (${inUtc})`
+}
+
+/** `4 December 2026, 9:03 a.m. Eastern Time` and `4 décembre 2026 à 9 h 03, heure de l’Est`. */
+function dayAndSpokenClock({ day, clock }: LocalTime, at: Date, locale: Locale, timeZone: string): string {
+  const zone = nameZone(at, locale, timeZone, 'longGeneric')
+  if (locale === 'fr') return `${day} à${NO_BREAK_SPACE}${clock}, ${zone}`
+  // en-CA has "9:03 a.m.", where en-GB has "9:03 am".
+  const spoken = formatOf('en-CA', { hour: 'numeric', minute: '2-digit', timeZone }).format(at)
+  return `${day}, ${spoken.replace(/\s/g, NO_BREAK_SPACE)} ${zone}`
+}
+
+/** The calendar days from one instant to another in the account's zone; in UTC for an unknown zone. */
+export function calendarDays(from: Date, to: Date, timeZone: string): number {
+  const dayIn = (at: Date, zone: string): number =>
+    Date.parse(formatOf('sv-SE', { dateStyle: 'short', timeZone: zone }).format(at))
+  const daysIn = (zone: string): number => Math.round((dayIn(to, zone) - dayIn(from, zone)) / 86_400_000)
+  try {
+    return daysIn(timeZone)
+  } catch {
+    return daysIn('UTC')
+  }
+}
+
 /** Undefined without a zone, for an unknown zone, and for one that agrees with UTC at this instant (GMT in winter). */
 function inOtherZone(
   utc: LocalTime,
@@ -71,16 +106,18 @@ function inZone(
     formatOf(language, { ...options, timeZone })
       .format(at)
       .replace(/\s/g, NO_BREAK_SPACE)
+  const day = unbroken({ dateStyle: short ? 'medium' : 'long' })
   return {
-    day: unbroken({ dateStyle: short ? 'medium' : 'long' }),
+    // The first of a month is an ordinal number in French, which Intl writes as "1".
+    day: locale === 'fr' ? day.replace(/^1(?!\d)/, '1er') : day,
     clock: unbroken({ ...clock, hourCycle: 'h23' }),
     zone: timeZone === 'UTC' ? timeZone : nameZone(at, locale, timeZone),
   }
 }
 
-function nameZone(at: Date, locale: Locale, timeZone: string): string {
+function nameZone(at: Date, locale: Locale, timeZone: string, timeZoneName: 'short' | 'longGeneric' = 'short'): string {
   // en-CA has the names EST and PST, where en-GB has GMT-5; fr-CA has HNE.
-  const format = formatOf(locale === 'en' ? 'en-CA' : 'fr-CA', { timeZone, timeZoneName: 'short' })
+  const format = formatOf(locale === 'en' ? 'en-CA' : 'fr-CA', { timeZone, timeZoneName })
   return format.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value ?? timeZone
 }
 

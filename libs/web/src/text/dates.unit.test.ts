@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { formatInstant, formatTime } from './dates.js'
+import { calendarDays, formatDeadline, formatInstant, formatTime } from './dates.js'
 
 const at = new Date('2026-12-04T14:03:05.000Z')
 const plain = (text: string) => text.replaceAll('\u00A0', ' ')
@@ -8,6 +8,14 @@ describe('times shown to people [D34]', () => {
   it('formats day, clock time and UTC in English and Canadian French', () => {
     expect(plain(formatInstant(at, 'en'))).toBe('4 December 2026, 14:03 UTC')
     expect(plain(formatInstant(at, 'fr'))).toBe('4 décembre 2026 à 14 h 03 UTC')
+  })
+
+  it('writes the first of a month as an ordinal number in French, and no other day', () => {
+    const on = (day: string, short = false) =>
+      plain(formatInstant(new Date(`2026-12-${day}T14:03:00Z`), 'fr', { short }))
+    expect(on('01')).toBe('1er décembre 2026 à 14 h 03 UTC')
+    expect(on('01', true)).toMatch(/^1er déc\. 2026 à /)
+    expect([on('10'), on('21')].map((text) => text.split(' ')[0])).toEqual(['10', '21'])
   })
 
   it('adds the seconds on request, such as for a signature', () => {
@@ -38,6 +46,37 @@ describe('times shown to people [D34]', () => {
     expect(plain(formatTime(at, 'en', { timeZone: 'America/Toronto' }))).toBe('14:03 UTC (09:03 EST)')
     expect(plain(formatTime(at, 'fr', { timeZone: 'Asia/Tokyo' }))).toMatch(/^14 h 03 UTC \(23 h 03 \S+\)$/)
     expect(plain(formatTime(at, 'en', { timeZone: 'Mars/Olympus' }))).toBe('14:03 UTC')
+  })
+
+  it('names the weekday of a deadline, and the account’s zone before UTC', () => {
+    expect(plain(formatDeadline(at, 'en', 'America/Toronto'))).toBe(
+      'Friday 4 December 2026, 9:03 a.m. Eastern Time (14:03 UTC)',
+    )
+    expect(plain(formatDeadline(at, 'fr', 'America/Toronto'))).toBe(
+      'vendredi 4 décembre 2026 à 9 h 03, heure de l’Est (14 h 03 UTC)',
+    )
+    const early = new Date('2026-12-04T02:00:00.000Z')
+    expect(plain(formatDeadline(early, 'en', 'America/Toronto'))).toBe(
+      'Thursday 3 December 2026, 9:00 p.m. Eastern Time (4 December 2026, 02:00 UTC)',
+    )
+  })
+
+  it('gives a deadline in UTC alone without a zone, with UTC and with an unknown zone', () => {
+    for (const zone of [undefined, 'UTC', 'Mars/Olympus'])
+      expect(plain(formatDeadline(at, 'en', zone))).toBe('Friday 4 December 2026, 14:03 UTC')
+    expect(plain(formatDeadline(at, 'fr'))).toBe('vendredi 4 décembre 2026 à 14 h 03 UTC')
+    const first = new Date('2026-12-01T14:03:00.000Z')
+    expect(plain(formatDeadline(first, 'fr'))).toBe('mardi 1er décembre 2026 à 14 h 03 UTC')
+  })
+
+  it('counts calendar days in the account’s zone, across a change of its clocks', () => {
+    const days = (from: string, to: string, zone = 'UTC') => calendarDays(new Date(from), new Date(to), zone)
+    expect(days('2026-11-24T23:59:00Z', '2026-12-04T00:01:00Z')).toBe(10)
+    expect(days('2026-11-24T23:59:00Z', '2026-11-24T23:59:59Z')).toBe(0)
+    // 3 December, 21:00 in Toronto.
+    expect(days('2026-11-24T15:00:00Z', '2026-12-04T02:00:00Z', 'America/Toronto')).toBe(9)
+    expect(days('2026-10-31T12:00:00Z', '2026-11-02T12:00:00Z', 'America/Toronto')).toBe(2)
+    expect(days('2026-11-24T12:00:00Z', '2026-11-25T12:00:00Z', 'Mars/Olympus')).toBe(1)
   })
 
   it('breaks a line between the day and the clock, never within them, nor after the French "à"', () => {

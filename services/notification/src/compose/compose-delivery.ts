@@ -9,7 +9,7 @@ import { isLaterOfMailbox } from './same-mailbox.js'
 export interface ComposerDeps extends MailSettings {
   /** Reads the data from the contract service; null for an unknown contract or party. */
   readMailData: (contractId: string, partyIndex: number) => Promise<MailData | null>
-  /** Reads the sealed PDF from the signing service; null when there is none. */
+  /** Reads the signed PDF from the signing service; null when there is none. */
   readCopy: (contractId: string) => Promise<Buffer | null>
   /** Decrypts the code or the owner mail of a delivery. */
   openSealed: (delivery: ClaimedDelivery) => string | undefined
@@ -24,7 +24,7 @@ export function createComposer({ readMailData, readCopy, openSealed, ...settings
     const mailData = await untilAborted(signal, readMailData(contractId, partyIndex))
     const needsCopy = kind === 'completed' && mailData !== null && !isLaterOfMailbox(mailData, partyIndex)
     const copy = needsCopy ? await untilAborted(signal, readCopy(contractId)) : undefined
-    return composeMail({ ...delivery, code: sealed, copy }, mailData, settings)
+    return composeMail({ ...delivery, code: sealed, copy, sentAt: new Date() }, mailData, settings)
   }
 }
 

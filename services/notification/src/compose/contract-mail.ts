@@ -18,8 +18,9 @@ interface Composing {
   sendNumber: number
   /** The one-time code, for the kind `code`. */
   code: string | undefined
-  /** The sealed PDF, for the kind `completed`; null when the PDF was erased. */
+  /** The signed PDF, for the kind `completed`; null when the PDF was erased. */
   copy?: Buffer | null | undefined
+  sentAt: Date
 }
 
 /** `skipped`: why the mail is no longer needed. `invalidField`: the name of a field whose value no mail may carry. */
@@ -52,11 +53,12 @@ export function composeMail(delivery: Composing, mailData: MailData | null, sett
 
 const copyNameOf = ({ contractNumber }: MailData): string => `${contractNumber}.pdf`
 
-function writeParts({ kind, partyIndex, code, copy }: Composing, mailData: MailData, shareBaseUrl: string): MailParts {
+function writeParts(delivery: Composing, mailData: MailData, shareBaseUrl: string): MailParts {
+  const { kind, partyIndex, code, copy, sentAt } = delivery
   switch (kind) {
     case 'invitation':
       // Only the invitation may contain the share link and URLs below the share link.
-      return writeInvitation(mailData, mailData.shareUrl ?? '', furtherParties(mailData, partyIndex))
+      return writeInvitation(mailData, mailData.shareUrl ?? '', furtherParties(mailData, partyIndex), sentAt)
     case 'code':
       return writeCode(mailData, code ?? '', shareBaseUrl)
     case 'completed':

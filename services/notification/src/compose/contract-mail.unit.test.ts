@@ -3,7 +3,7 @@ import { composeMail } from './contract-mail.js'
 import { contractMails, mailCatalogue } from '../../test/mail-catalogue-fixture.js'
 import type { MailKind } from '../database.js'
 import type { MailData } from './mail-data.js'
-import { mailDataFor, MAIL_SETTINGS, sampleMailData, mailOf, SHARE_URL } from '../../test/mail-fixture.js'
+import { mailDataFor, MAIL_SETTINGS, sampleMailData, mailOf, SENT_AT, SHARE_URL } from '../../test/mail-fixture.js'
 import type { Mail } from '../smtp/mailer.js'
 
 describe('an invitation', () => {
@@ -11,34 +11,36 @@ describe('an invitation', () => {
     const mail = sent('invitation', sampleMailData())
     expect(mail.fromName).toBe('Nordic Foods procurement via Paraph')
     expect(mail.to).toEqual({ name: 'Jane Roe', address: 'jane.roe@example.com' })
-    expect(mail.subject).toBe('Contract to sign / Contrat à signer: Non-disclosure agreement')
+    expect(mail.subject).toBe('Contract to sign: Non-disclosure agreement / Contrat à signer')
     expect(plain(mail.text)).toBe(`Nordic Foods procurement has asked you to sign a contract.
 
   Your role   Recipient, Jane Roe
   Contract    Non-disclosure agreement, with 2 other parties
   Number      EXT-20261120-7KQ4MXTA
-  Sign by     4 December 2026, 14:03 UTC
+  Sign by     Friday 4 December 2026, 14:03 UTC, 14 days after this
+              email
   Account     Nordic Foods Ltd. (approved)
 
 Read and sign:
 ${SHARE_URL}
 
-On the page you confirm this e-mail address with a one-time code, read
-the whole contract, and then decide. Opening the link signs nothing.
+Confirm your email address with a one-time code, read the whole
+contract, then decide. Opening the link doesn’t sign anything.
 
 * * *
 
 Nordic Foods procurement vous demande de signer un contrat.
 
-Vous signez comme Recipient, Jane Roe, au plus tard le 4 décembre 2026
-à 14 h 03 UTC. Sur la page, vous confirmez cette adresse avec un code à
-usage unique, vous lisez tout le contrat, puis vous décidez. Ouvrir le
-lien ne signe rien. Le lien est le même que ci-dessus.
+Vous signez en tant que Recipient, Jane Roe, au plus tard le vendredi
+4 décembre 2026 à 14 h 03 UTC, 14 jours après ce courriel. Confirmez
+votre adresse courriel avec un code à usage unique, lisez tout le
+contrat, puis décidez. Vous ne signez rien en ouvrant le lien. Utilisez
+le lien ci-dessus.
 
 * * *
 
-You did not expect this? Do nothing, or report it:
-Vous n’attendiez pas ce message? Ne faites rien, ou signalez-le :
+Not expecting this? You can ignore it, or report it:
+Vous n’attendiez pas ce message? Vous pouvez l’ignorer ou le signaler :
 ${SHARE_URL}/report
 `)
     // The button, the link to the French page, the two report links, and the address as text.
@@ -55,18 +57,35 @@ ${SHARE_URL}/report
     const english = sent('invitation', sampleMailData({ language: 'en', partyCount: 2 }))
     expect(english.subject).toBe('Contract to sign: Non-disclosure agreement')
     expect(english.text).toContain('with 1 other party')
-    expect(`${english.text}${english.html}`).not.toMatch(/signer|adresse avec/)
+    expect(`${english.text}${english.html}`).not.toMatch(/signer|adresse courriel/)
     const french = sent('invitation', sampleMailData({ language: 'fr' }))
     expect(french.subject).toBe('Contrat à signer\u00A0: Entente de confidentialité')
-    expect(plain(french.text)).toContain('  Date limite   4 décembre 2026 à 14 h 03 UTC\n')
+    expect(plain(french.text)).toContain('  Date limite   vendredi 4 décembre 2026 à 14 h 03 UTC, 14 jours après')
     expect(plain(french.text)).toContain('Lire et signer :\n')
     expect(french.html).toContain('<html lang="fr">')
     expect(`${french.text}${french.html}`).not.toMatch(/Read and sign|Your role/)
   })
 
-  it('shows the account’s time zone beside UTC [D34]', () => {
-    const mail = sent('invitation', sampleMailData({ timeZone: 'America/Toronto' }))
-    expect(plain(mail.text)).toContain('4 December 2026, 14:03 UTC (09:03 EST)')
+  it('shows the deadline in the account’s time zone before UTC, and the days from the mail to it [D34]', () => {
+    const signBy = (sentAt: string, timeZone = 'America/Toronto') => {
+      const { text } = mailOf(
+        composeMail(
+          { ...delivery('invitation'), code: undefined, sentAt: new Date(sentAt) },
+          sampleMailData({ timeZone, language: 'en' }),
+          MAIL_SETTINGS,
+        ),
+      )
+      return /Sign by +(.*?) Account/.exec(plain(text).replace(/\s+/g, ' '))![1]
+    }
+    const local = 'Friday 4 December 2026, 9:03 a.m. Eastern Time (14:03 UTC)'
+    expect(signBy('2026-11-24T14:03:00Z')).toBe(`${local}, 10 days after this email`)
+    // Still 2 December in Toronto.
+    expect(signBy('2026-12-03T04:00:00Z')).toBe(`${local}, 2 days after this email`)
+    expect(signBy('2026-12-03T06:00:00Z')).toBe(`${local}, 1 day after this email`)
+    expect(signBy('2026-12-04T12:00:00Z')).toBe(local)
+    expect(signBy('2026-11-24T14:03:00Z', 'Mars/Olympus')).toBe(
+      'Friday 4 December 2026, 14:03 UTC, 10 days after this email',
+    )
   })
 
   it('marks a sandbox contract in the subject, the text and the HTML [D15]', () => {
@@ -91,18 +110,20 @@ ${SHARE_URL}/report
       composeMail({ ...delivery('invitation'), partyIndex, sendNumber: 1, code: undefined }, data, MAIL_SETTINGS),
     )
     const [one, two, three] = first.slice(0, 3).map(mailOf)
-    expect(`${one!.text}${two!.text}`).not.toMatch(/Guarantor \d|Further/)
-    expect(plain(three!.text)).toContain(`  Your role       Recipient, Jane Roe
-  Further roles   Guarantor 3, Jane
-                  Guarantor 5, Jane
-                  Guarantor 6, Jane
-                  Guarantor 7, Jane
-                  Guarantor 8, Jane
-                  and 41 more
+    expect(`${one!.text}${two!.text}`).not.toMatch(/Guarantor \d|Other roles/)
+    expect(plain(three!.text)).toContain(`  Your role     Recipient, Jane Roe
+  Other roles   Guarantor 3, Jane
+                Guarantor 5, Jane
+                Guarantor 6, Jane
+                Guarantor 7, Jane
+                Guarantor 8, Jane
+                and 41 more
   Contract `)
-    expect(three!.html.replace(/<[^>]*>/g, '')).toContain('Guarantor 8, Jane')
+    expect(three!.html).toContain(
+      '<bdi>Guarantor 8</bdi><br /><span class="s" style="color:#4b535a"><bdi>Jane</bdi></span>',
+    )
     expect(three!.html).toContain('and 41 more')
-    expect(plain(three!.text).replace(/\s+/g, ' ')).toContain('This invitation stands for all the roles above')
+    expect(plain(three!.text).replace(/\s+/g, ' ')).toContain('This invitation is for all the roles above.')
     expect(first.slice(3)).toEqual(first.slice(3).map(() => ({ skipped: 'named in another invitation' })))
   })
 
@@ -114,9 +135,9 @@ ${SHARE_URL}/report
         mailOf(composeMail({ ...delivery('invitation'), partyIndex, sendNumber, code: undefined }, data, MAIL_SETTINGS))
           .text,
       ).replace(/\s+/g, ' ')
-    expect(again(3, 2)).toContain('Further roles Role 2, Jane Contract')
-    expect(again(2, 1)).toContain('Further roles Role 3, Jane Contract')
-    expect(again(2, 1)).toContain('Vous signez comme Recipient, Jane Roe, et dans 1 autre rôle, au plus tard le')
+    expect(again(3, 2)).toContain('Other roles Role 2, Jane Contract')
+    expect(again(2, 1)).toContain('Other roles Role 3, Jane Contract')
+    expect(again(2, 1)).toContain('Vous signez en tant que Recipient, Jane Roe, et dans 1 autre rôle, au plus tard le')
   })
 
   it('names a reply address only when the account confirmed one [D36]', () => {
@@ -143,11 +164,11 @@ describe('a code mail', () => {
   it('states in each language how long the code works, that nobody asks for it, and that without it nobody sees anything [D16]', () => {
     const { text } = sent('code', sampleMailData())
     for (const sentence of [
-      'It works for 10 minutes, once.',
-      'Nobody will ever ask you for it, neither Paraph nor the sender.',
-      'Il est valable 10 minutes, une seule fois. Personne ne vous le demandera jamais, ni Paraph ni l’expéditeur.',
-      'Without the code they see nothing.',
-      'Sans le code, on ne voit rien.',
+      'Valid for 10 minutes, one use.',
+      'Keep it to yourself: neither Paraph nor the sender will ever ask you for it.',
+      'Il est valable 10 minutes, une seule fois. Gardez-le pour vous : ni Paraph ni l’expéditeur ne vous le demanderont jamais.',
+      'They can’t see anything without the code.',
+      'Sans le code, cette personne ne voit rien.',
     ]) {
       expect(text.replace(/\s+/g, ' ')).toContain(sentence)
     }
@@ -190,18 +211,20 @@ describe('a composed mail', () => {
 
   it('informs a party that had signed of the outcome and its meaning, without the reason [D24, D39]', () => {
     const mail = sent('cancelled', ended('cancelled', { cancelledAt: '2026-11-26T08:20:00.000Z' }))
-    expect(mail.subject).toBe('Contract cancelled / Contrat annulé: Non-disclosure agreement')
+    expect(mail.subject).toBe('Contract cancelled: Non-disclosure agreement / Contrat annulé')
     expect(mail.fromName).toBe('Nordic Foods procurement via Paraph')
     expect(plain(mail.text)).toMatch(
       /^The contract from Nordic Foods procurement was cancelled\.\n\n {2}Your role {3}Recipient, Jane Roe\n/,
     )
-    expect(plain(mail.text)).toContain('  Cancelled   26 November 2026, 08:20 UTC\n')
-    expect(mail.text).toContain('Your signature has no effect\nthrough this service.')
-    expect(plain(mail.text).replace(/\s+/g, ' ')).toContain('Il a pris fin le 26 novembre 2026 à 8 h 20 UTC, avant que')
+    expect(plain(mail.text)).toContain('  Cancelled   Thursday 26 November 2026, 08:20 UTC\n')
+    expect(mail.text.replace(/\s+/g, ' ')).toContain('Your signature will not take effect through Paraph.')
+    expect(plain(mail.text).replace(/\s+/g, ' ')).toContain(
+      'Il a pris fin le jeudi 26 novembre 2026 à 8 h 20 UTC, avant que',
+    )
     expect(`${mail.text}${mail.html}`).not.toContain('contract/')
     const expired = sent('expired', ended('expired'))
-    expect(plain(expired.text)).toContain('  Expired     4 December 2026, 14:03 UTC\n')
-    expect(expired.subject).toBe('Contract expired / Contrat expiré: Non-disclosure agreement')
+    expect(plain(expired.text)).toContain('  Expired     Friday 4 December 2026, 14:03 UTC\n')
+    expect(expired.subject).toBe('Contract expired: Non-disclosure agreement / Contrat expiré')
   })
 
   it('is not composed from invalid data; the result names the field without its value [D14]', () => {
@@ -223,7 +246,7 @@ describe.each(mailCatalogue)('$name', ({ name, html, subject }) => {
   it('is small and loads no external content [ceremony: mails]', () => {
     const isInBoth = subject.includes(' / ')
     // Our own markup has about 3 KB; external text adds to that size.
-    if (!name.includes('long')) expect(Buffer.byteLength(html)).toBeLessThan(isInBoth ? 5_120 : 4_096)
+    if (!name.includes('long')) expect(Buffer.byteLength(html)).toBeLessThan(isInBoth ? 5_376 : 4_096)
     expect(html).not.toMatch(/<(img|link|script|iframe|object|form)\b|url\(|@import|\bsrc=/i)
   })
 
@@ -258,7 +281,7 @@ const ended = (kind: MailKind, overrides: Partial<MailData> = {}): MailData =>
   mailDataFor(kind, sampleMailData(overrides))
 
 function delivery(kind: MailKind) {
-  return { kind, contractId: 'contract-1-abc', partyIndex: 1, sendNumber: 3 }
+  return { kind, contractId: 'contract-1-abc', partyIndex: 1, sendNumber: 3, sentAt: SENT_AT }
 }
 
 const sent = (kind: MailKind, data: MailData): Mail =>

@@ -21,9 +21,9 @@ describe('a code to an owner', () => {
   it('has text in each language: how long it works, that nobody asks for it, and that nothing happens without it [D16]', () => {
     const text = flat(sent(sampleOwnerMail('signIn')))
     for (const sentence of [
-      'It works for 10 minutes, once. Nobody will ever ask you for it, not even Paraph.',
-      'Il est valable 10 minutes, une seule fois. Personne ne vous le demandera jamais, pas même Paraph.',
-      'Without the code nothing happens.',
+      'Valid for 10 minutes, one use. Keep it to yourself: Paraph will never ask you for it.',
+      'Il est valable 10 minutes, une seule fois. Gardez-le pour vous : Paraph ne vous le demandera jamais.',
+      'Nothing happens without the code.',
       'Sans le code, rien ne se passe.',
     ])
       expect(text).toContain(sentence)
@@ -56,9 +56,9 @@ describe('a mail to an owner', () => {
 
   it('about an erasure names who asked, the contract, the time in both zones, and the way back [P32]', () => {
     expect(flat(sent(sampleOwnerMail('erasureRequested', 'en')))).toContain(
-      'For Nordic Foods Ltd., paul.roy@nordicfoods.example asked to erase the contract EXT-20261120-7KQ4MXTA. Its text, names and ' +
-        'addresses are erased after 2 December 2026, 14:03 UTC (09:03 EST). To keep the contract, open it in the console before ' +
-        'then and choose “Keep this contract”.',
+      'paul.roy@nordicfoods.example asked to erase contract EXT-20261120-7KQ4MXTA in the Nordic Foods Ltd. account. Its text, names ' +
+        'and addresses will be erased after Wednesday 2 December 2026, 9:03 a.m. Eastern Time (14:03 UTC). To keep it, open the ' +
+        'contract in the console before then and choose “Keep this contract”.',
     )
   })
 
@@ -67,31 +67,31 @@ describe('a mail to an owner', () => {
     ['ownerJoined', 'sam.lee@nordicfoods.example accepted the invitation'],
     ['ownerDeclined', 'sam.lee@nordicfoods.example declined the invitation'],
     ['ownerRemoved', 'paul.roy@nordicfoods.example removed sam.lee@nordicfoods.example'],
-    ['ownerLeft', 'sam.lee@nordicfoods.example left the owners'],
-    ['replyChanged', 'paul.roy@nordicfoods.example changed where replies of the parties go'],
-    ['replyRemoved', 'paul.roy@nordicfoods.example removed the address for replies'],
-    ['exported', 'paul.roy@nordicfoods.example downloaded all data of the account'],
+    ['ownerLeft', 'sam.lee@nordicfoods.example has left the Nordic Foods Ltd. account'],
+    ['replyChanged', 'paul.roy@nordicfoods.example changed the reply-to address'],
+    ['replyRemoved', 'paul.roy@nordicfoods.example removed the reply-to address'],
+    ['exported', 'paul.roy@nordicfoods.example downloaded all data of the Nordic Foods Ltd. account'],
   ] as const)('%s names the owner who acted [P33]', (name, sentence) => {
     expect(flat(sent(sampleOwnerMail(name, 'en')))).toContain(sentence)
   })
 
   it('names the person, the action and the key, and states what to do [D24, D28]', () => {
     expect(flat(sent(sampleOwnerMail('keyCreated', 'en')))).toBe(
-      'For Nordic Foods Ltd., amelie.tremblay@nordicfoods.example created the key “Order system” (paraph_live_9fQ2…w4Xz). ' +
-        'None of you did this? Sign in, revoke every key that you do not know, and write to the operator. ' +
+      'amelie.tremblay@nordicfoods.example created the key “Order system” (paraph_live_9fQ2…w4Xz) in the Nordic Foods Ltd. account. ' +
+        'Not you or a colleague? Sign in, revoke every key that you don’t recognise, and contact the operator. ' +
         'Open the console https://sign.paraph.example/console ',
     )
     expect(flat(sent(sampleOwnerMail('keyRevoked', 'fr')))).toContain(
-      'Pour Nordic Foods Ltd., amelie.tremblay@nordicfoods.example a révoqué la clé « Order system » (paraph_live_9fQ2…w4Xz). ' +
-        'Elle ne fonctionne plus. Aucun de vous n’a fait cela? Connectez-vous,',
+      'Dans le compte Nordic Foods Ltd., amelie.tremblay@nordicfoods.example a révoqué la clé « Order system » (paraph_live_9fQ2…w4Xz). ' +
+        'Elle ne fonctionne plus. Ce n’était ni vous ni un collègue? Connectez-vous,',
     )
   })
 
   it('names the operator in the language of the mail, never by address [D24, D25]', () => {
     for (const name of ['keyCreatedByOperator', 'keyRevokedByOperator'] as const) {
-      expect(flat(sent(sampleOwnerMail(name, 'en')))).toMatch(/^For Nordic Foods Ltd\., the operator \w+ the key /)
+      expect(flat(sent(sampleOwnerMail(name, 'en')))).toMatch(/^The operator \w+ the key /)
       const french = flat(sent(sampleOwnerMail(name, 'fr')))
-      expect(french).toMatch(/^Pour Nordic Foods Ltd\., l’exploitant a \S+ la clé /)
+      expect(french).toMatch(/^Dans le compte Nordic Foods Ltd\., l’exploitant a \S+ la clé /)
       expect(french).not.toContain('operator')
     }
   })
@@ -111,8 +111,8 @@ describe('a mail to an owner', () => {
   it('names the inviter to an invited stranger, states that nothing has happened, and links to the report form [D36, ceremony: mails]', () => {
     const { text, html } = sent(sampleOwnerMail('invited'))
     const spoken = text.replace(/\s+/g, ' ')
-    expect(spoken).toMatch(/^paul\.roy@nordicfoods\.example asks you to own the account of Nordic Foods Ltd\. together/)
-    expect(spoken).toContain('until you say yes, nothing has changed.')
+    expect(spoken).toMatch(/^paul\.roy@nordicfoods\.example invited you to co-own the Nordic Foods Ltd\. account\./)
+    expect(spoken).toContain('Nothing changes until you accept.')
     expect(text).toMatch(/\nhttps:\/\/sign\.paraph\.example\/help#report\n/)
     expect(html).toContain('href="https://sign.paraph.example/help#report"')
   })

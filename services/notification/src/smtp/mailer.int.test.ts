@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { encodeWords } from './encoded-words.js'
 import { createMailer, type Mail, type Mailer } from './mailer.js'
 import { startSmtpServer, type TestSmtpServer } from '../../test/smtp-fixture.js'
 import { readSmtpUrl } from './smtp-url.js'
@@ -85,6 +86,20 @@ it('the mailer gives up at its time limit when the server is silent before the m
   expect(accepted()).toBe(1)
   mailer.close()
   await stop()
+})
+
+it('the mailer cuts a name and a subject at blanks only, and another reader reads them as they were [RFC 2047]', async () => {
+  const mailer = mailerTo(`smtp://127.0.0.1:${relay.port}`)
+  const fromName = 'شركة الأغذية الشمالية المحدودة via Paraph'
+  const to = { name: 'Société québécoise des pêcheries et des aliments', address: 'jane.roe@example.com' }
+  const subject = 'Contract to sign: Non-disclosure agreement / Contrat à signer'
+  expect(await mailer.send({ ...MAIL, fromName, to, subject }, never)).toEqual({ outcome: 'accepted' })
+  mailer.close()
+  const { raw, parsed } = relay.mails[0]!
+  const headers = raw.replace(/\r\n (?=\S)/g, ' ')
+  for (const text of [fromName, to.name, subject]) expect(headers).toContain(encodeWords(text))
+  expect(raw.split('\r\n').filter((line) => line.includes('=?UTF-8?') && line.length > 76)).toEqual([])
+  expect([parsed.from?.name, parsed.to, parsed.subject]).toEqual([fromName, [to], subject])
 })
 
 it('the mailer checks an SMTP server without sending a mail [F6]', async () => {

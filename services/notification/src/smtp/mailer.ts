@@ -3,6 +3,7 @@
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import nodemailer from 'nodemailer'
 import { inSpan, markFailed } from '@paraph/telemetry/trace-context'
+import { cutAtBlanks } from './encoded-words.js'
 import { concernsRecipient, enhancedCodeOf } from './refusal.js'
 import type { SmtpSettings } from './smtp-url.js'
 
@@ -94,7 +95,8 @@ export function createMailer({ smtp, fromAddress, domain, connections, setupMs =
   transport.on('error', () => undefined)
   /** Message-IDs of mails under way whose message was sent completely. */
   const handedOver = new Set<string | undefined>()
-  transport.use('stream', ({ data: { messageId }, message }, done) => {
+  transport.use('stream', ({ data: { messageId, from, to, subject }, message }, done) => {
+    cutAtBlanks(message, [from, to, subject])
     message.processFunc((text) => text.once('end', () => handedOver.add(messageId)))
     done()
   })

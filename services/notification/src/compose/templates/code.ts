@@ -7,14 +7,14 @@ import type { Locale } from '@paraph/web/locale'
 import type { MailData, OwnerMailData } from '../mail-data.js'
 import { markAccount, textAccount } from './contract-rows.js'
 import { inEach, layOut, localesOf, reportLines, reportLinks, reportUrlOf, sandboxMarks } from './languages.js'
-import { code, fillMarkup, heading, html, inLanguage, machineLine, paragraph, rule, small } from './markup.js'
+import { code, fillMarkup, heading, html, inLanguage, machineLine, paragraph, rule, small, unbroken } from './markup.js'
 import { fillText, wrap } from './plain-text.js'
 
 const SHARED = {
   subject: { en: 'Your one-time code', fr: 'Votre code à usage unique' },
   howLong: {
-    en: 'Type it on the page you have open. It works for 10 minutes, once.',
-    fr: 'Entrez ce code sur la page ouverte. Il est valable 10 minutes, une seule fois.',
+    en: 'Enter it on the page you have open. Valid for 10 minutes, one use.',
+    fr: 'Saisissez-le sur la page ouverte. Il est valable 10 minutes, une seule fois.',
   },
 }
 
@@ -23,16 +23,19 @@ const messages = createDictionary({
   isYourCode: { en: 'is your one-time code for', fr: 'est votre code à usage unique pour' },
   contract: { en: 'contract', fr: 'le contrat' },
   thisContract: { en: 'this contract', fr: 'ce contrat' },
-  confirms: { en: 'It confirms this e-mail address for contract', fr: 'Il confirme cette adresse pour le contrat' },
+  confirms: {
+    en: 'It confirms your email address for contract',
+    fr: 'Il confirme votre adresse courriel pour le contrat',
+  },
   nobodyAsks: {
-    en: 'Nobody will ever ask you for it, neither Paraph nor the sender.',
-    fr: 'Personne ne vous le demandera jamais, ni Paraph ni l’expéditeur.',
+    en: 'Keep it to yourself: neither Paraph nor the sender will ever ask you for it.',
+    fr: 'Gardez-le pour vous\u00A0: ni Paraph ni l’expéditeur ne vous le demanderont jamais.',
   },
   number: { en: 'Contract', fr: 'Contrat' },
   account: { en: 'account', fr: 'compte' },
   notYou: {
-    en: 'You did not ask for a code? Then somebody else typed your address, perhaps by mistake. Without the code they see nothing.',
-    fr: 'Vous n’avez pas demandé de code? Quelqu’un d’autre a tapé votre adresse, peut-être par erreur. Sans le code, on ne voit rien.',
+    en: 'Didn’t request a code? Someone else entered your address, perhaps by mistake. They can’t see anything without the code.',
+    fr: 'Vous n’avez pas demandé de code? Quelqu’un d’autre a saisi votre adresse, peut-être par erreur. Sans le code, cette personne ne voit rien.',
   },
 })
 
@@ -49,8 +52,8 @@ export function writeCode(mail: MailData, digits: string, shareBaseUrl: string) 
     wrap(`${messages(locale).number} ${contractNumber}, ${messages(locale).account} ${textAccount(mail, locale)}.`)
   const footer = (locale: Locale) =>
     small(
-      html`${messages(locale).number} ${contractNumber}, ${messages(locale).account} ${markAccount(mail, locale)}.
-      ${messages(locale).notYou}`,
+      html`${messages(locale).number} ${unbroken(contractNumber)}, ${messages(locale).account}
+      ${markAccount(mail, locale)}. ${messages(locale).notYou}`,
     )
 
   const subject = `${sandboxMarks(mail).prefix}${inEach(language, (locale) => messages(locale).subject)}`
@@ -66,7 +69,7 @@ export function writeCode(mail: MailData, digits: string, shareBaseUrl: string) 
       ],
       markup: [
         heading(html`${texts.subject}`),
-        paragraph(html`${texts.confirms} ${contractNumber}.`),
+        paragraph(html`${texts.confirms} ${unbroken(contractNumber)}.`),
         code(digits),
         paragraph(html`${texts.howLong} ${texts.nobodyAsks}`),
       ],
@@ -95,20 +98,20 @@ const lineForDevices = (shareBaseUrl: string, digits: string) => `@${new URL(sha
 /** Braces mark placeholders for external names. */
 const ownerMessages = createDictionary({
   ...SHARED,
-  replySubject: { en: 'Confirm this mailbox', fr: 'Confirmez cette boîte' },
-  signIn: { en: 'It signs you in to the console of Paraph.', fr: 'Il vous connecte à la console de Paraph.' },
+  replySubject: { en: 'Confirm this reply-to address', fr: 'Confirmez cette adresse de réponse' },
+  signIn: { en: 'It signs you in to the Paraph console.', fr: 'Il vous connecte à la console de Paraph.' },
   reply: {
-    en: 'It confirms that answers to the contract e-mails of {account} may come to this mailbox.',
-    fr: 'Il confirme que les réponses aux courriels de contrat de {account} peuvent arriver dans cette boîte.',
+    en: 'It confirms that replies to the contract emails of {account} may come to this address.',
+    fr: 'Il confirme que les réponses aux courriels de contrat de {account} peuvent arriver à cette adresse.',
   },
   isYourCode: { en: 'is your one-time code.', fr: 'est votre code à usage unique.' },
   nobodyAsks: {
-    en: 'Nobody will ever ask you for it, not even Paraph.',
-    fr: 'Personne ne vous le demandera jamais, pas même Paraph.',
+    en: 'Keep it to yourself: Paraph will never ask you for it.',
+    fr: 'Gardez-le pour vous\u00A0: Paraph ne vous le demandera jamais.',
   },
   notYou: {
-    en: 'You did not ask for a code? Then somebody else typed your address, perhaps by mistake. Without the code nothing happens.',
-    fr: 'Vous n’avez pas demandé de code? Quelqu’un d’autre a tapé votre adresse, peut-être par erreur. Sans le code, rien ne se passe.',
+    en: 'Didn’t request a code? Someone else entered your address, perhaps by mistake. Nothing happens without the code.',
+    fr: 'Vous n’avez pas demandé de code? Quelqu’un d’autre a saisi votre adresse, peut-être par erreur. Sans le code, rien ne se passe.',
   },
 })
 

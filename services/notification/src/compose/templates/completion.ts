@@ -1,24 +1,33 @@
-// The mail with the sealed PDF, when all parties have signed. Pure. [D24]
+// The mail with the signed PDF, when all parties have signed. Pure. [D24]
 import { createDictionary } from '@paraph/web/dictionary'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import type { MailData } from '../mail-data.js'
 import { sharedRows, instant } from './contract-rows.js'
-import { inEach, inLocale, layOut, markInEach, reportLines, reportLinks, reportUrlOf, subjectOf } from './languages.js'
+import {
+  inLocale,
+  layOut,
+  linkLines,
+  markInEach,
+  reportLines,
+  reportLinks,
+  reportUrlOf,
+  subjectOf,
+} from './languages.js'
 import { attached, rowTable, heading, html, link, paragraph, paragraphBelow, rule, small } from './markup.js'
 import { rowLines, wrap } from './plain-text.js'
 
 const messages = createDictionary({
   subject: { en: 'Everyone has signed', fr: 'Tout le monde a signé' },
-  complete: { en: 'Complete', fr: 'Complet' },
+  complete: { en: 'Completed', fr: 'Terminé' },
   attached: (closes: string) => ({
-    en: `The sealed PDF is attached. It holds the contract, the signatures, and the evidence that anybody can check. Keep it: the share link closes on ${closes}.`,
-    fr: `Le PDF scellé est joint: le contrat, les signatures et les preuves que chacun peut vérifier. Gardez-le: le lien se ferme le ${closes}.`,
+    en: `The signed PDF is attached. It has the contract, the signatures and evidence that anyone can check. Keep it: the share link closes on ${closes}.`,
+    fr: `Le PDF signé est joint. Il contient le contrat, les signatures et la preuve que chacun peut vérifier. Conservez-le\u00A0: le lien de partage se ferme le ${closes}.`,
   }),
   attachedClosed: {
-    en: 'The sealed PDF is attached. It holds the contract, the signatures, and the evidence that anybody can check. Keep it: the share link has closed.',
-    fr: 'Le PDF scellé est joint: le contrat, les signatures et les preuves que chacun peut vérifier. Gardez-le: le lien est fermé.',
+    en: 'The signed PDF is attached. It has the contract, the signatures and evidence that anyone can check. Keep it: the share link has closed.',
+    fr: 'Le PDF signé est joint. Il contient le contrat, les signatures et la preuve que chacun peut vérifier. Conservez-le\u00A0: le lien de partage est fermé.',
   },
-  size: (kilobytes: string) => ({ en: `${kilobytes}\u00A0KB, attached`, fr: `${kilobytes}\u00A0ko, joint` }),
+  size: (kilobytes: string) => ({ en: `${kilobytes}\u00A0KB, attached`, fr: `${kilobytes}\u00A0ko, en pièce jointe` }),
   check: { en: 'How to check the PDF', fr: 'Comment vérifier le PDF' },
 })
 
@@ -61,7 +70,7 @@ export function writeCompletion(mail: MailData, copy: { fileName: string; bytes:
     end: {
       text: [
         '* * *',
-        `${inEach(language, (locale) => messages(locale).check)}:\n${checkUrl}`,
+        linkLines(language, (locale) => messages(locale).check, checkUrl),
         reportLines(language, reportUrl),
       ],
       markup: [rule, small(html`${checks}<br />${reportLinks(language, reportUrl)}`)],

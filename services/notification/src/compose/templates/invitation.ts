@@ -1,8 +1,8 @@
 // The invitation to sign: the sender, the contract, the deadline and one link. Pure. [Events, D15, D23, D25, D34, D36]
 import { createDictionary } from '@paraph/web/dictionary'
 import type { MailData } from '../mail-data.js'
-import { contractRows, instant, markParty, textParty } from './contract-rows.js'
-import { colonOf, inEach, inLocale, layOut, markInEach, NEW_LINE, reportLinks, subjectOf } from './languages.js'
+import { contractRows, deadline, markParty, textParty } from './contract-rows.js'
+import { inEach, inLocale, layOut, linkLines, markInEach, NEW_LINE, reportLinks, subjectOf } from './languages.js'
 import { address, button, rowTable, heading, html, link, name, paragraph, rule, small, subheading } from './markup.js'
 import { rowLines, textName, wrap } from './plain-text.js'
 
@@ -12,49 +12,50 @@ const messages = createDictionary({
   signBy: { en: 'Sign by', fr: 'Date limite' },
   readAndSign: { en: 'Read and sign', fr: 'Lire et signer' },
   whatHappens: {
-    en: 'On the page you confirm this e-mail address with a one-time code, read the whole contract, and then decide. Opening the link signs nothing.',
-    fr: 'Sur la page, vous confirmez cette adresse avec un code à usage unique, vous lisez tout le contrat, puis vous décidez. Ouvrir le lien ne signe rien.',
+    en: 'Confirm your email address with a one-time code, read the whole contract, then decide. Opening the link doesn’t sign anything.',
+    fr: 'Confirmez votre adresse courriel avec un code à usage unique, lisez tout le contrat, puis décidez. Vous ne signez rien en ouvrant le lien.',
   },
-  signAs: { en: 'You sign as', fr: 'Vous signez comme' },
-  standsForAll: {
-    en: 'This invitation stands for all the roles above: the link is the same, and we send no other invitation for them.',
-    fr: 'Cette invitation vaut pour tous les rôles ci-dessus: le lien est le même, et nous n’envoyons pas d’autre invitation pour eux.',
+  signAs: { en: 'You sign as', fr: 'Vous signez en tant que' },
+  forAllRoles: {
+    en: 'This invitation is for all the roles above. They share one link, and we won’t send other invitations for them.',
+    fr: 'Cette invitation vaut pour tous les rôles ci-dessus. Ils partagent le même lien, et nous n’enverrons pas d’autre invitation pour eux.',
   },
   alsoAs: (count: number) =>
     count === 1
-      ? { en: 'and in 1 further role', fr: 'et dans 1 autre rôle' }
-      : { en: `and in ${count} further roles`, fr: `et dans ${count} autres rôles` },
+      ? { en: 'and in 1 other role', fr: 'et dans 1 autre rôle' }
+      : { en: `and in ${count} other roles`, fr: `et dans ${count} autres rôles` },
   byLatest: { en: 'by', fr: 'au plus tard le' },
-  sameLink: { en: 'The link is the same as above.', fr: 'Le lien est le même que ci-dessus.' },
+  sameLink: { en: 'Use the link above.', fr: 'Utilisez le lien ci-dessus.' },
   unexpected: {
-    en: 'You did not expect this? Do nothing.',
-    fr: 'Vous n’attendiez pas ce message? Ne faites\u00A0rien.',
+    en: 'Not expecting this? You can ignore it.',
+    fr: 'Vous n’attendiez pas ce message? Vous pouvez l’ignorer.',
   },
   orReport: {
-    en: 'You did not expect this? Do nothing, or report it:',
-    fr: 'Vous n’attendiez pas ce message? Ne faites rien, ou signalez-le\u00A0:',
+    en: 'Not expecting this? You can ignore it, or report it:',
+    fr: 'Vous n’attendiez pas ce message? Vous pouvez l’ignorer ou le signaler\u00A0:',
   },
 })
 
 /**
  * @param shareUrl the share link
  * @param further other parties of the same mailbox that get no invitation of their own
+ * @param sentAt when the mail is sent
  */
-export function writeInvitation(mail: MailData, shareUrl: string, further: MailData['parties']) {
+export function writeInvitation(mail: MailData, shareUrl: string, further: MailData['parties'], sentAt: Date) {
   const { language, senderName, expiresAt } = mail
   const reportUrl = `${shareUrl}/report`
   const unexpected = markInEach(language, (locale) => html`${messages(locale).unexpected}`, NEW_LINE)
   const subject = subjectOf(mail, (locale) => messages(locale).subject)
   return layOut(mail, subject, {
     first: (locale) => {
-      const { asks, signBy, readAndSign, whatHappens, standsForAll } = messages(locale)
-      const rows = contractRows(mail, locale, { label: signBy, at: expiresAt }, further)
-      const explained = further.length > 0 ? `${standsForAll} ${whatHappens}` : whatHappens
+      const { asks, signBy, readAndSign, whatHappens, forAllRoles } = messages(locale)
+      const rows = contractRows(mail, locale, { label: signBy, at: expiresAt, sentAt }, further)
+      const explained = further.length > 0 ? `${forAllRoles} ${whatHappens}` : whatHappens
       return {
         text: [
           wrap(`${textName(senderName)} ${asks}.`),
           rowLines(rows),
-          `${readAndSign}${colonOf(locale)}\n${shareUrl}`,
+          linkLines(locale, () => readAndSign, shareUrl),
           wrap(explained),
         ],
         markup: [
@@ -67,7 +68,7 @@ export function writeInvitation(mail: MailData, shareUrl: string, further: MailD
     },
     second: (locale) => {
       const { asks, signAs, alsoAs, byLatest, readAndSign, whatHappens, sameLink } = messages(locale)
-      const by = `${byLatest} ${instant(mail, expiresAt, locale)}`
+      const by = `${byLatest} ${deadline(mail, expiresAt, sentAt, locale)}`
       const when = further.length > 0 ? `${alsoAs(further.length)}, ${by}` : by
       return {
         text: [

@@ -77,18 +77,17 @@ export function sandboxMarks(mail: { environment?: Environment; language: MailLa
   }
 }
 
-/** `Contract to sign / Contrat à signer: Non-disclosure agreement`; the type is in the first language only. */
+/** `Contract to sign: Non-disclosure agreement / Contrat à signer`; the type is in the first language only. */
 export function subjectOf(
   mail: { environment: Environment; language: MailLanguage; contractType: ContractType },
   about: (locale: Locale) => string,
 ): string {
   const [first] = localesOf(mail.language)
   const type = contractTypeNames(first)[mail.contractType]
-  return `${sandboxMarks(mail).prefix}${inEach(mail.language, about)}${colonOf(first)} ${type}`
+  const withType = (locale: Locale): string =>
+    locale === first ? `${about(first)}${messages(first).colon} ${type}` : about(locale)
+  return `${sandboxMarks(mail).prefix}${inEach(mail.language, withType)}`
 }
-
-/** A colon; French has a no-break space before it. */
-export const colonOf = (locale: Locale): string => messages(locale).colon
 
 /** `url` with `lang=` for the second language of a mail, so that the page opens in that language. */
 export function inLocale(url: string, language: MailLanguage, locale: Locale): string {
@@ -106,7 +105,11 @@ export const reportLinks = (language: MailLanguage, reportUrl: string): Markup =
   markInEach(language, (locale) => link(inLocale(reportUrl, language, locale), messages(locale).report), ' · ')
 
 /** Like `reportLinks`, for plain text. */
-export function reportLines(language: MailLanguage, reportUrl: string): string {
-  const [first, second = first] = localesOf(language)
-  return `${inEach(language, (locale) => messages(locale).report)}${colonOf(second)}\n${reportUrl}`
+export const reportLines = (language: MailLanguage, reportUrl: string): string =>
+  linkLines(language, (locale) => messages(locale).report, reportUrl)
+
+/** A link in plain text: its label in each language of the mail, then its URL on a line of its own. */
+export function linkLines(language: MailLanguage, labelOf: (locale: Locale) => string, url: string): string {
+  const [first, last = first] = localesOf(language)
+  return `${inEach(language, labelOf)}${messages(last).colon}\n${url}`
 }

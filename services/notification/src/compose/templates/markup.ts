@@ -43,17 +43,22 @@ export function name(text: string): Markup {
 export const fillMarkup = (sentence: string, names: Names): Markup =>
   html`${splitAtPlaces(sentence).map((piece, index) => (index % 2 ? name(names[piece] ?? '') : html`${piece}`))}`
 
-// The design tokens of the pages, in light mode. [ceremony: how the pages look]
+// The design tokens of the pages, in light mode. SHEET has those of dark mode. [ceremony: how the pages look]
 const INK = '#15181b'
 const SOFT = '#4b535a'
 const ACCENT = '#26399e'
+const RULE = '#dcdfde'
 const FONT = 'font-family:Segoe UI,system-ui,-apple-system,Roboto,Noto Sans,Arial,sans-serif'
 const MONO = 'font-family:Menlo,Consolas,Cascadia Mono,monospace'
 
 /** Dark mode for mail programs that support it, and narrower margins on phones. */
 const SHEET = [
   ':root{color-scheme:light dark}',
-  '@media(max-width:480px){.p{padding:28px 20px!important}.t{padding:10px 20px!important}}',
+  '@media(max-width:480px){',
+  '.p{padding:28px 20px!important}.t{padding:10px 20px!important}h1{font-size:22px!important;line-height:27px!important}',
+  // Each label above its value, which then has the whole width.
+  '.r td{display:block;padding:0!important}.r td.s{padding-top:8px!important}.r td:empty{display:none}',
+  '}',
   '@media(prefers-color-scheme:dark){',
   'body{background:#101315!important}',
   '.d{background:#191d20!important;color:#e9ebec!important}',
@@ -62,7 +67,7 @@ const SHEET = [
   '.b{background:#a6b5ff!important;color:#0f1850!important}',
   '.t{background:#4a3b00!important;color:#ffe59a!important}',
   '.m{border-color:#a6b5ff!important}',
-  'hr,blockquote{border-color:#2f3539!important}',
+  'hr,blockquote,.f{border-color:#2f3539!important}',
   '}',
 ].join('')
 
@@ -80,22 +85,30 @@ export const paragraph = (content: Markup): Markup => html`<p style="margin:0 0 
 export const paragraphBelow = (text: string): Markup => html`<p style="margin:24px 0 16px">${text}</p>`
 /** Shows that a file is attached. */
 export const attached = (fileName: string, size: string): Markup =>
-  html`<p style="display:inline-block;margin:0 0 8px;padding:12px 20px;border:1px solid #dcdfde;border-radius:6px">
-    <strong>${fileName}</strong><br /><span style="color:#4b535a">${size}</span>
+  html`<p
+    class="f"
+    style="display:inline-block;margin:0 0 8px;padding:12px 20px;border:1px solid ${RULE};border-radius:6px"
+  >
+    <strong>${fileName}</strong><br />${muted(html`${size}`)}
   </p>`
 /** Secondary text, smaller and in a muted colour. */
 export const small = (content: Markup): Markup =>
   html`<p class="s" style="margin:0 0 11px;font-size:14px;line-height:22px;color:${SOFT}">${content}</p>`
 /** Text of another person in an unknown language, one paragraph per line. */
 export const quotation = (lines: string[]): Markup =>
-  html`<blockquote lang="" style="margin:0 0 16px;padding:2px 0 2px 16px;border-left:2px solid #dcdfde">
+  html`<blockquote lang="" style="margin:0 0 16px;padding:2px 0 2px 16px;border-left:2px solid ${RULE}">
     ${lines.map((line) => html`<p style="margin:0 0 8px">${name(line)}</p>`)}
   </blockquote>`
 /** A horizontal line between two parts. */
-export const rule = html`<hr style="margin:32px 0 24px;border:0;border-top:1px solid #dcdfde" />`
+export const rule = html`<hr style="margin:32px 0 24px;border:0;border-top:1px solid ${RULE}" />`
 /** A link with our own `label` and `url`. */
 export const link = (url: string, label: string): Markup =>
   html`<a class="a" href="${url}" style="color:${ACCENT}">${label}</a>`
+
+/** Our own text, such as a contract number, that no line break tears at its hyphens. */
+export const unbroken = (text: string): Markup => html`<span style="white-space:nowrap">${text}</span>`
+/** Less important than its neighbours. */
+export const muted = (content: Markup): Markup => html`<span class="s" style="color:${SOFT}">${content}</span>`
 
 /** A web address to read or copy. It is a link, because a mail program would otherwise link it to `http:`. */
 export const address = (url: string): Markup =>
@@ -131,7 +144,7 @@ export const machineLine = (text: string): Markup =>
 
 /** Rows with a label and a value. `label` is our own text; `markup` may hold external text. */
 export const rowTable = (rows: { label: string; markup: Markup }[]): Markup =>
-  html`<table role="presentation" cellpadding="0" cellspacing="0">
+  html`<table class="r" role="presentation" cellpadding="0" cellspacing="0">
     ${rows.map(
       ({ label, markup }) =>
         html`<tr valign="top">

@@ -22,11 +22,11 @@ const messages = createDictionary({
   ended: { en: 'It ended', fr: 'Il a pris fin' },
   on: { en: 'on', fr: 'le' },
   label: { en: { cancelled: 'Cancelled', expired: 'Expired' }, fr: { cancelled: 'Annulé', expired: 'Expiré' } },
-  hadSigned: { en: 'You had signed as', fr: 'Vous aviez signé comme' },
+  hadSigned: { en: 'You had signed as', fr: 'Vous aviez signé en tant que' },
   before: { en: 'before everyone had signed', fr: 'avant que tout le monde ait signé' },
   meaning: {
-    en: 'Your signature has no effect through this service. You do not need to do anything.',
-    fr: 'Votre signature est sans effet dans ce service. Vous n’avez rien à faire.',
+    en: 'Your signature will not take effect through Paraph. You don’t need to do anything.',
+    fr: 'Votre signature est sans effet par l’entremise de Paraph. Vous n’avez rien à faire.',
   },
 })
 
@@ -71,7 +71,7 @@ export function writeOutcome(mail: MailData, outcome: Outcome, shareBaseUrl: str
   })
 }
 
-/** `It ended on 26 November 2026, 08:20 UTC, before everyone had signed.` and its meaning; without the date if `at` is null. */
+/** `It ended on Thursday 26 November 2026, 08:20 UTC, before everyone had signed.` and its meaning; without the date if `at` is null. */
 function meaningText(mail: MailData, locale: Locale, at: string | null): string {
   const texts = messages(locale)
   const when = at === null ? '' : ` ${texts.on} ${instant(mail, at, locale)},`

@@ -1,0 +1,132 @@
+// The sentences of the mails to owners.
+import { createDictionary } from '@paraph/web/dictionary'
+
+/** Braces mark external names, and `{at}` an instant. No sentence ends with a name, because company names may end in a full stop. */
+export const ownerMessages = createDictionary({
+  approvedSubject: { en: 'Your application is approved', fr: 'Votre demande est approuvée' },
+  approved: {
+    en: '{account} is approved. The console shows you the next step towards your first API key.',
+    fr: 'Le compte {account} est approuvé. La console vous indique la prochaine étape vers votre première clé d’API.',
+  },
+  refusedSubject: { en: 'About your application', fr: 'Au sujet de votre demande' },
+  refused: {
+    en: 'We couldn’t approve the application of {account}, for this reason:',
+    fr: 'Nous n’avons pas pu approuver la demande de {account} pour la raison suivante\u00A0:',
+  },
+  /** For the second language: the first part already contains the reason, in the operator's language. */
+  refusedAbove: {
+    en: 'We couldn’t approve the application of {account}, for the reason given above.',
+    fr: 'Nous n’avons pas pu approuver la demande de {account} pour la raison donnée ci-dessus.',
+  },
+  refusedAgain: {
+    en: 'You can change your answers and apply again.',
+    fr: 'Vous pouvez modifier vos réponses et présenter une nouvelle demande.',
+  },
+  createdSubject: { en: 'A key was created', fr: 'Une clé a été créée' },
+  created: {
+    en: '{by} created the key “{key}” ({hint}) in the {account} account.',
+    fr: 'Dans le compte {account}, {by} a créé la clé «\u00A0{key}\u00A0» ({hint}).',
+  },
+  createdByOperator: {
+    en: 'The operator created the key “{key}” ({hint}) in the {account} account.',
+    fr: 'Dans le compte {account}, l’exploitant a créé la clé «\u00A0{key}\u00A0» ({hint}).',
+  },
+  revokedSubject: { en: 'A key was revoked', fr: 'Une clé a été révoquée' },
+  revoked: {
+    en: '{by} revoked the key “{key}” ({hint}) in the {account} account. It no longer works.',
+    fr: 'Dans le compte {account}, {by} a révoqué la clé «\u00A0{key}\u00A0» ({hint}). Elle ne fonctionne plus.',
+  },
+  revokedByOperator: {
+    en: 'The operator revoked the key “{key}” ({hint}) in the {account} account. It no longer works.',
+    fr: 'Dans le compte {account}, l’exploitant a révoqué la clé «\u00A0{key}\u00A0» ({hint}). Elle ne fonctionne plus.',
+  },
+  notYou: {
+    en: 'Not you or a colleague? Sign in, revoke every key that you don’t recognise, and contact the operator.',
+    fr: 'Ce n’était ni vous ni un collègue? Connectez-vous, révoquez toute clé que vous ne reconnaissez pas et communiquez avec l’exploitant.',
+  },
+  notExpected: {
+    en: 'Not expecting this? Contact the operator.',
+    fr: 'Vous ne vous y attendiez pas? Communiquez avec l’exploitant.',
+  },
+  invitedSubject: { en: 'You have been invited to co-own an account', fr: 'On vous invite à gérer un compte' },
+  invited: {
+    en: '{by} invited you to co-own the {account} account. Sign in with this address to accept or decline.',
+    fr: '{by} vous invite à devenir responsable du compte {account}, avec d’autres. Connectez-vous avec cette adresse pour accepter ou refuser.',
+  },
+  invitedNothing: {
+    en: 'Don’t know this person? You can ignore this, or report it. Nothing changes until you accept.',
+    fr: 'Vous ne connaissez pas cette personne? Vous pouvez ignorer ce message ou le signaler. Rien ne change tant que vous n’acceptez pas.',
+  },
+  lockedSubject: {
+    en: 'Wrong codes were entered for your sign-in',
+    fr: 'Des codes erronés ont été saisis pour votre connexion',
+  },
+  locked: {
+    en: 'Someone entered 20 wrong codes today to sign in to the console with your email address. None of them worked. Until midnight UTC your codes have 12 digits. You can still sign in as usual.',
+    fr: 'Quelqu’un a saisi 20 codes erronés aujourd’hui pour se connecter à la console avec votre adresse courriel. Aucun n’a fonctionné. Jusqu’à minuit UTC, vos codes comptent 12 chiffres. Vous pouvez vous connecter comme d’habitude.',
+  },
+  lockedAdvice: {
+    en: 'If it was you, you don’t need to do anything. If not, never pass a code on, and contact the operator if this happens again.',
+    fr: 'Si c’était vous, vous n’avez rien à faire. Sinon, ne transmettez jamais un code, et communiquez avec l’exploitant si cela se reproduit.',
+  },
+  browserSubject: { en: 'Sign-in from a new browser', fr: 'Connexion depuis un nouveau navigateur' },
+  browser: {
+    en: 'Someone signed in to the console with your email address, from a browser you hadn’t used there before. The browser is on the network {network} and used the code that we sent you.',
+    fr: 'Quelqu’un s’est connecté à la console avec votre adresse courriel, depuis un navigateur que vous n’y aviez pas encore utilisé. Ce navigateur est dans le réseau {network} et a utilisé le code que nous vous avons envoyé.',
+  },
+  browserAdvice: {
+    en: 'If it was you, you don’t need to do anything. If not, someone can read your email: sign in, choose “Sign out everywhere”, revoke every key that you don’t recognise, and contact the operator.',
+    fr: 'Si c’était vous, vous n’avez rien à faire. Sinon, quelqu’un peut lire vos courriels\u00A0: connectez-vous, choisissez «\u00A0Se déconnecter partout\u00A0», révoquez toute clé que vous ne reconnaissez pas et communiquez avec l’exploitant.',
+  },
+  ownersSubject: { en: 'The owners of your account changed', fr: 'Les responsables de votre compte ont changé' },
+  ownersInvitedSubject: { en: 'A new owner was invited', fr: 'Un nouveau responsable a été invité' },
+  ownersInvited: {
+    en: '{by} invited {owner} to co-own the {account} account. All owners have full access.',
+    fr: 'Dans le compte {account}, {by} a invité {owner} à devenir responsable. Tous les responsables ont un accès complet.',
+  },
+  ownersJoined: {
+    en: '{owner} accepted the invitation and now co-owns the {account} account.',
+    fr: 'Dans le compte {account}, {owner} a accepté l’invitation et est maintenant responsable avec vous.',
+  },
+  ownersDeclined: {
+    en: '{owner} declined the invitation to co-own the {account} account. Nothing else has changed.',
+    fr: 'Dans le compte {account}, {owner} a décliné l’invitation à devenir responsable. Rien d’autre n’a changé.',
+  },
+  ownersDeclinedSubject: { en: 'An invitation was declined', fr: 'Une invitation a été déclinée' },
+  ownersRemoved: {
+    en: '{by} removed {owner} from the owners of the {account} account.',
+    fr: 'Dans le compte {account}, {by} a retiré {owner} des responsables.',
+  },
+  ownersLeft: {
+    en: '{owner} has left the {account} account and is no longer an owner.',
+    fr: 'Dans le compte {account}, {owner} a choisi de ne plus être responsable.',
+  },
+  replySubject: { en: 'The reply-to address changed', fr: 'L’adresse de réponse a changé' },
+  replySet: {
+    en: '{by} changed the reply-to address of the {account} account. In new contracts, replies from parties go to {address} only.',
+    fr: 'Dans le compte {account}, {by} a changé l’adresse de réponse. Pour les nouveaux contrats, les réponses des parties vont à {address} seulement.',
+  },
+  replyRemoved: {
+    en: '{by} removed the reply-to address of the {account} account. Emails of new contracts have no reply-to address.',
+    fr: 'Dans le compte {account}, {by} a supprimé l’adresse de réponse. Les courriels des nouveaux contrats n’ont pas d’adresse de réponse.',
+  },
+  exportedSubject: { en: 'Your account data was exported', fr: 'Les données de votre compte ont été exportées' },
+  exported: {
+    en: '{by} downloaded all data of the {account} account, including the text of every contract.',
+    fr: 'Dans le compte {account}, {by} a téléchargé toutes les données, y compris le texte de chaque contrat.',
+  },
+  erasureSubject: { en: 'A contract will be erased', fr: 'Un contrat sera effacé' },
+  erasure: {
+    en: '{by} asked to erase contract {number} in the {account} account. Its text, names and addresses will be erased after {at}.',
+    fr: 'Dans le compte {account}, {by} a demandé d’effacer le contrat {number}. Son texte, ses noms et ses adresses seront effacés après le {at}.',
+  },
+  erasureKeep: {
+    en: 'To keep it, open the contract in the console before then and choose “Keep this contract”.',
+    fr: 'Pour le conserver, ouvrez le contrat dans la console avant ce moment et choisissez «\u00A0Garder ce contrat\u00A0».',
+  },
+  notKnown: {
+    en: 'Didn’t know about this? Sign in, look at the owners and the activity of the account, and contact the operator.',
+    fr: 'Vous n’étiez pas au courant? Connectez-vous, consultez les responsables et l’activité du compte, et communiquez avec l’exploitant.',
+  },
+  open: { en: 'Open the console', fr: 'Ouvrir la console' },
+})
