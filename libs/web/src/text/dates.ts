@@ -1,4 +1,4 @@
-// Formats instants for people: "4 December 2026, 14:03 UTC" and "4 décembre 2026 à 14 h 03 UTC". [D34]
+// Formats instants for people: "4 December 2026, 14:03 UTC", "4 décembre 2026 à 14 h 03 UTC" and "1er décembre 2026". [D34]
 // Pure: it reads no clock. JSON uses ISO 8601 instead.
 import { BoundedMap } from '@paraph/protocol/bounded-map'
 import { LANGUAGE_TAG, type Locale } from './locale.js'
@@ -71,8 +71,10 @@ function inZone(
     formatOf(language, { ...options, timeZone })
       .format(at)
       .replace(/\s/g, NO_BREAK_SPACE)
+  const day = unbroken({ dateStyle: short ? 'medium' : 'long' })
   return {
-    day: unbroken({ dateStyle: short ? 'medium' : 'long' }),
+    // The first of a month is an ordinal number in French, which Intl writes as "1".
+    day: locale === 'fr' ? day.replace(/^1(?!\d)/, '1er') : day,
     clock: unbroken({ ...clock, hourCycle: 'h23' }),
     zone: timeZone === 'UTC' ? timeZone : nameZone(at, locale, timeZone),
   }

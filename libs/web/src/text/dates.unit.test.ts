@@ -10,6 +10,14 @@ describe('times shown to people [D34]', () => {
     expect(plain(formatInstant(at, 'fr'))).toBe('4 décembre 2026 à 14 h 03 UTC')
   })
 
+  it('writes the first of a month as an ordinal number in French, and no other day', () => {
+    const on = (day: string, short = false) =>
+      plain(formatInstant(new Date(`2026-12-${day}T14:03:00Z`), 'fr', { short }))
+    expect(on('01')).toBe('1er décembre 2026 à 14 h 03 UTC')
+    expect(on('01', true)).toMatch(/^1er déc\. 2026 à /)
+    expect([on('10'), on('21')].map((text) => text.split(' ')[0])).toEqual(['10', '21'])
+  })
+
   it('adds the seconds on request, such as for a signature', () => {
     expect(plain(formatInstant(at, 'en', { seconds: true }))).toBe('4 December 2026, 14:03:05 UTC')
     expect(plain(formatInstant(at, 'fr', { seconds: true }))).toBe('4 décembre 2026 à 14 h 03 min 05 s UTC')
