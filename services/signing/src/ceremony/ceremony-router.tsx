@@ -21,14 +21,8 @@ import { ContractErased } from '../chain/erasure.js'
 import type { PublishedKeys } from '../sealing/keys.js'
 import { HELP, links, PRIVACY, PUBLIC_KEYS, publicKeyPath } from './pages/frame/links.js'
 import type { PageProps } from './pages/frame/ceremony-frame.js'
-import {
-  CancelledPage,
-  ErasedPage,
-  ErrorPage,
-  ExpiredPage,
-  NotFoundPage,
-  SuspendedPage,
-} from './pages/outcome/outcome-pages.js'
+import { CancelledPage, ErasedPage, ErrorPage, ExpiredPage, NotFoundPage } from './pages/outcome/outcome-pages.js'
+import { SuspendedPage } from './pages/outcome/suspended-page.js'
 import { HelpPage, PrivacyPage } from './pages/help/help-page.js'
 import { outcomeMessages } from './pages/outcome/messages.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
@@ -141,6 +135,7 @@ function createRoutes(ceremony: Ceremony) {
     ['GET', '/contract/{shareToken}/review', review],
     ['POST', '/contract/{shareToken}/sign', sign],
     ['GET', '/contract/{shareToken}/done', done.done],
+    ['GET', '/contract/{shareToken}/signed', done.signedText],
     ['GET', '/contract/{shareToken}/contract.txt', done.text],
     ['GET', '/contract/{shareToken}/copy.pdf', done.copy],
     ['GET', '/contract/{shareToken}/evidence.jws', done.evidence],
@@ -182,9 +177,10 @@ const withoutNames = (view: ContractView, locale: Locale): ContractView => ({
 
 /** The page of an ended link, the same for everyone; undefined for a live link. The clock decides an expiry, not the stored status. */
 function endPageOf(view: ContractView, page: PageProps, suspended: boolean): VNode | undefined {
-  const shared = { ...page, senderName: view.senderName, timeZone: view.timeZone }
+  const { senderName, contractNumber, timeZone } = view
+  const shared = { ...page, senderName, contractNumber, timeZone }
   if (view.erasedAt !== null)
-    return <ErasedPage {...page} timeZone={view.timeZone} erasedAt={new Date(view.erasedAt)} />
+    return <ErasedPage {...page} {...{ contractNumber, timeZone }} erasedAt={new Date(view.erasedAt)} />
   if (suspended && (view.status === 'cancelled' || view.linkIsOver)) return <SuspendedPage {...page} />
   if (view.status === 'cancelled') {
     const cancelledAt = new Date(view.cancelledAt ?? view.expiresAt)
