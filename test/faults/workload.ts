@@ -380,13 +380,14 @@ function shownOn(page: PageAnswer): PageShows | undefined {
 function outcomeShown({ status, body, ...answer }: PageAnswer): SignOutcome {
   if (status === 303) return /\/done\b/.test(locationOf({ status, body, ...answer })) ? 'signed' : 'not_signed'
   if (/You have signed|Everyone has signed/.test(body) || /Your signature was recorded on/.test(body)) return 'signed'
+  if (/We could not accept that form/.test(body)) return 'not_signed'
   if (/Nothing was signed\./.test(body)) return 'given_up'
   if (/You have not signed/.test(body)) {
     if (/contract was cancelled/.test(body)) return 'cancelled'
     if (/has just expired|contract has expired/.test(body)) return 'expired'
     return 'not_signed'
   }
-  if (/Nothing was changed|Nothing was signed with it/.test(body)) return 'not_signed'
+  if (/Nothing was changed/.test(body)) return 'not_signed'
   return 'unknown'
 }
 

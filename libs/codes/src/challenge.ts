@@ -4,7 +4,7 @@ import { sql, type QueryExecutorProvider } from 'kysely'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { CodeDigits, CodePolicy } from './code-policy.js'
 import { digitsBy } from './mailbox-guard.js'
-import { CODE_TTL_SECONDS, type SendDecision } from './send-limits.js'
+import { SECONDS_BETWEEN_SENDS, type SendDecision } from './send-limits.js'
 
 /** How long after a correct code a second click on the button may still arrive. */
 const FRESH_SECONDS = 30
@@ -28,12 +28,17 @@ export interface Challenge {
   isBound: boolean
   /** A code was sent with this challenge. */
   hasCode: boolean
+  /**
+   * A code that belongs here was sent at most ten minutes ago. Says nothing about its use: the code of a stranger is never used, and the
+   * page must not tell a stranger from a party.
+   */
+  hasRecentCode: boolean
+  /** The next code cannot be sent yet. */
+  isTooSoon: boolean
   /** The correct code and its live session, for 30 s in the same browser, because a second click on the button may still arrive. */
   freshPass: { codeId: string; sessionId: string } | undefined
   /** The reason why no code was sent, and when a code may be requested; `isOver`: that time has passed. */
   refusal: { reason: 'too_soon' | 'used_up'; tryAgainAt: Date; isOver: boolean } | undefined
-  /** A code that was requested with this challenge has expired. */
-  isExpired: boolean
 }
 
 interface ChallengeRow extends Omit<Challenge, 'freshPass' | 'refusal' | 'isSameBrowser' | 'isBound'> {
@@ -100,8 +105,12 @@ export async function findChallenge(
     select challenge.id, challenge.mailbox, typed, tries_left as "triesLeft", is_resend as "isResend",
            ${digitsBy(policy)} as digits, passed_at is not null as "isPassed", browser_sha256 as creator,
            own.id is not null as "hasCode",
+           exists (select from one_time_code code
+                    where code.scope = challenge.scope and code.mailbox = challenge.mailbox and code.expires_at > clock_timestamp()
+                      and (code.challenge_id = challenge.id or not ${policy.isBound}::boolean)) as "hasRecentCode",
+           coalesce(coalesce(try_again_at, own.created_at + make_interval(secs => ${SECONDS_BETWEEN_SENDS})) > clock_timestamp(),
+                    false) as "isTooSoon",
            send_refusal as reason, try_again_at as "tryAgainAt", try_again_at <= clock_timestamp() as "isOver",
-           challenge.created_at <= clock_timestamp() - make_interval(secs => ${CODE_TTL_SECONDS}) as "isExpired",
            passed_code_id as "codeId", live.id as "sessionId",
            passed_at > clock_timestamp() - make_interval(secs => ${FRESH_SECONDS}) as "isFresh"
       from challenge

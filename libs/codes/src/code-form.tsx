@@ -5,7 +5,7 @@ import { Button, FormError, HiddenFields, TextField, WHOLE_FORM, type FieldError
 import type { Locale } from '@paraph/web/locale'
 import { Note, Sheet } from '@paraph/web/sheet'
 import type { CodeDigits } from './code-policy.js'
-import type { CodeState } from './code-state.js'
+import { needsNewCode, type CodeState } from './code-state.js'
 import { codeMessages } from './code-words.js'
 
 /** The sentences that depend on the purpose of the code. */
@@ -40,8 +40,11 @@ interface CodeFormProps {
   sentences: CodeSentences
 }
 
-export const titleOfCode = (state: CodeState, locale: Locale): string =>
-  state.kind === 'dead' ? codeMessages(locale).codeDead : codeMessages(locale).codeTitle
+export function titleOfCode(state: CodeState, locale: Locale): string {
+  const messages = codeMessages(locale)
+  if (state.kind === 'dead') return messages.codeDead
+  return needsNewCode(state) ? messages.codeNeeded : messages.codeTitle
+}
 
 /** The error in the form of the page's error summary. */
 export function errorsOfCode(state: CodeState, digits: number, locale: Locale): FieldError[] {
@@ -56,16 +59,16 @@ const isOfForm = ({ kind }: CodeState): boolean =>
 /** The content of the page, from the heading to the end. */
 export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }: CodeFormProps) {
   const messages = codeMessages(locale)
-  const dead = state.kind === 'dead'
+  const onlyNew = needsNewCode(state)
   const error = errorOf(state, digits, locale)
   const notice = noticeOf(state, sentences, locale)
-  const noSendsLeft = (dead && state.tryAgainAt !== undefined) || state.kind === 'sends_used_up'
+  const noSendsLeft = (state.kind === 'dead' && state.tryAgainAt !== undefined) || state.kind === 'sends_used_up'
   const others = (
     <div class="actions actions-apart">
       {!noSendsLeft && (
         <form method="post" action={to.resend}>
           <HiddenFields values={hidden} />
-          <Button look={dead ? 'primary' : 'quiet'}>{messages.newCode}</Button>
+          <Button look={onlyNew ? 'primary' : 'quiet'}>{messages.newCode}</Button>
         </form>
       )}
       <a class="plain-link" href={to.otherAddress}>
@@ -82,8 +85,8 @@ export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }
           <p>{notice}</p>
         </Note>
       )}
-      {dead ? (
-        <div class="dead-actions">{others}</div>
+      {onlyNew ? (
+        <div class="code-actions">{others}</div>
       ) : (
         <Sheet
           parts={[
@@ -115,9 +118,11 @@ export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }
 function leadOf(state: CodeState, sentences: CodeSentences, isShort: boolean, locale: Locale): ComponentChildren {
   const messages = codeMessages(locale)
   const { sent, sentBefore, nothingDone, deadDetail } = sentences
-  if (state.kind === 'dead')
-    return state.tryAgainAt ? [nothingDone, nothingDone && ' ', sentences.sendsUsedUp(state.tryAgainAt)] : deadDetail
-  if (state.kind === 'sends_used_up') return sentBefore
+  if (state.kind === 'dead') {
+    if (state.tryAgainAt) return [nothingDone, nothingDone && ' ', sentences.sendsUsedUp(state.tryAgainAt)]
+    return state.isTooSoon ? `${deadDetail} ${messages.codeInAMinute}` : deadDetail
+  }
+  if (state.kind === 'sends_used_up' || state.kind === 'resent_too_soon') return sentBefore
   if (state.kind === 'not_sent') return messages.codeNotSent
   if (state.kind === 'not_sent_yet') return messages.codeNotSentYet
   if (state.kind === 'other_browser') return messages.codeOfOtherBrowser

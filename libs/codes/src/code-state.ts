@@ -1,6 +1,7 @@
 // The state that a code page shows, and the page's HTTP status. Pure. [ceremony 2 to 3u, D16]
 // A party and a stranger (an address of no party) get the same states.
 import type { Challenge } from './challenge.js'
+import { SECONDS_BETWEEN_SENDS } from './send-limits.js'
 import type { CodeOutcome } from './verification.js'
 
 /** Each comment gives the page of the ceremony and its HTTP status. */
@@ -9,13 +10,13 @@ export type CodeState =
   | { kind: 'sent'; delayed?: boolean }
   /** Page 3r, status 200: a new code was requested. */
   | { kind: 'resent' }
-  /** Page 3r, status 200: requested again within 60 seconds; older codes still work. */
+  /** Page 3r, status 200: requested again within 60 seconds, so no code was sent; older codes still work. */
   | { kind: 'resent_too_soon' }
   /** Page 3r, status 200: no code can be sent before `tryAgainAt`. */
   | { kind: 'sends_used_up'; tryAgainAt: Date }
-  /** Status 200: no code was sent for this page; one may be requested now. */
+  /** Status 200: no code was sent for this page, and none that works here before; one may be requested now. */
   | { kind: 'not_sent' }
-  /** Status 200: no code was sent for this page, because one was requested less than a minute ago elsewhere. */
+  /** Status 200: no code that works here was sent, because one was requested less than a minute ago elsewhere. */
   | { kind: 'not_sent_yet' }
   /** Status 403: the code belongs to the browser that requested it; nothing was checked. [P30] */
   | { kind: 'other_browser' }
@@ -34,8 +35,8 @@ export type CodeState =
   | { kind: 'expired'; newCodeSent: boolean }
   /** Page 3u, status 422. */
   | { kind: 'used' }
-  /** Page 3m, status 429: five wrong codes. `tryAgainAt`: no code can be sent before this time. */
-  | { kind: 'dead'; tryAgainAt?: Date }
+  /** Page 3m, status 429: five wrong codes. `tryAgainAt`: no code can be sent before this time; `isTooSoon`: nor for a minute at most. */
+  | { kind: 'dead'; tryAgainAt?: Date; isTooSoon?: boolean }
 
 export const CODE_STATUS = {
   sent: 200,
@@ -62,22 +63,26 @@ export const BUSY_RETRY_SECONDS = 2
 /** The time for `Retry-After` of the page; undefined for a page without it. */
 export function retryAtOf(state: CodeState, now: Date): Date | undefined {
   if (state.kind === 'busy') return new Date(now.getTime() + BUSY_RETRY_SECONDS * 1_000)
-  return state.kind === 'dead' ? state.tryAgainAt : undefined
+  if (state.kind !== 'dead') return undefined
+  return state.isTooSoon ? new Date(now.getTime() + SECONDS_BETWEEN_SENDS * 1_000) : state.tryAgainAt
 }
+
+/** True if no code can work on the page, so it has no field: only a new code helps. */
+export const needsNewCode = ({ kind }: CodeState): boolean =>
+  kind === 'dead' || kind === 'not_sent' || kind === 'not_sent_yet' || kind === 'lapsed'
 
 /** The state of the page when it is opened. @param delayed mail is slow now */
 export function stateOfChallenge(challenge: Challenge, delayed: boolean): CodeState {
-  const { refusal, isExpired, isPassed, isResend, triesLeft, isBound, isSameBrowser, hasCode } = challenge
+  const { refusal, isPassed, isResend, triesLeft, isBound, isSameBrowser, hasCode, hasRecentCode } = challenge
   if (isBound && !isSameBrowser) return { kind: 'other_browser' }
   if (isPassed) return { kind: 'used' }
   if (triesLeft === 0) return deadState(challenge)
-  if (refusal?.isOver && !hasCode) return { kind: 'not_sent' }
   if (refusal && !refusal.isOver) {
     if (refusal.reason === 'used_up') return { kind: 'sends_used_up', tryAgainAt: nextMinute(refusal.tryAgainAt) }
-    return { kind: isBound && !hasCode ? 'not_sent_yet' : 'resent_too_soon' }
+    return { kind: hasRecentCode ? 'resent_too_soon' : 'not_sent_yet' }
   }
-  if (isExpired) return { kind: 'lapsed' }
-  return isResend && !delayed ? { kind: 'resent' } : { kind: 'sent', delayed }
+  if (!hasRecentCode) return { kind: refusal && !hasCode ? 'not_sent' : 'lapsed' }
+  return isResend && hasCode && !delayed ? { kind: 'resent' } : { kind: 'sent', delayed }
 }
 
 /** The state of the page after the submission of a form that is more than a day old. */
@@ -116,10 +121,10 @@ export function stateOfOutcome(
 export const keepsInput = ({ kind }: CodeState): boolean =>
   kind === 'missing' || kind === 'wrong_shape' || kind === 'wrong' || kind === 'form_too_old' || kind === 'busy'
 
-const deadState = ({ refusal }: Challenge): CodeState =>
+const deadState = ({ refusal, isTooSoon }: Challenge): CodeState =>
   refusal?.reason === 'used_up' && !refusal.isOver
     ? { kind: 'dead', tryAgainAt: nextMinute(refusal.tryAgainAt) }
-    : { kind: 'dead' }
+    : { kind: 'dead', isTooSoon }
 
 /** Rounds up to the minute, so that "after 15:40" is true at 15:40. */
 export const nextMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / 60_000) * 60_000)

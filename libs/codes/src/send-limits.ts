@@ -3,6 +3,8 @@
 
 /** How long a code works. [D16] */
 export const CODE_TTL_SECONDS = 600
+/** Between two codes to one address. [D16] */
+export const SECONDS_BETWEEN_SENDS = 60
 /** Live codes of one address; a further code ends the oldest. [D16] */
 export const LIVE_CODES_MAX = 3
 /** Codes to one address in a day, after which the address gets one an hour. [D16] */
@@ -19,8 +21,9 @@ export type SendDecision = { send: true } | { send: false; reason: 'too_soon' | 
  */
 export function decideSend(sent: readonly Date[], now: Date): SendDecision {
   const [last] = sent
-  if (last && now.getTime() - last.getTime() < 60 * SECOND) {
-    return { send: false, reason: 'too_soon', tryAgainAt: new Date(last.getTime() + 60 * SECOND) }
+  const pauseMs = SECONDS_BETWEEN_SENDS * SECOND
+  if (last && now.getTime() - last.getTime() < pauseMs) {
+    return { send: false, reason: 'too_soon', tryAgainAt: new Date(last.getTime() + pauseMs) }
   }
   const perHour = sent.length >= SENDS_BEFORE_SLOW ? 1 : 5
   const blocking = sent.filter((at) => now.getTime() - at.getTime() < HOUR)[perHour - 1]

@@ -10,6 +10,7 @@ export const SIGNING_TEMPLATES = [
   '/contract/{shareToken}/review',
   '/contract/{shareToken}/sign',
   '/contract/{shareToken}/done',
+  '/contract/{shareToken}/signed',
   '/contract/{shareToken}/leave',
   '/contract/{shareToken}/report',
   '/contract/{shareToken}/contract.txt',

@@ -19,7 +19,7 @@ import { createReference } from './reference/reference-page.js'
 import { createHome } from './home/home.js'
 import { createOpenApi } from './openapi/openapi.js'
 import { createPagesProxy } from './pages/signing-proxy.js'
-import { serveSite, styleSheetRoute } from './pages/site.js'
+import { ICON_ROUTES, serveSite, styleSheetRoute } from './pages/site.js'
 import type { UsageRecord } from './usage/recorder.js'
 import type { Services } from './clients.js'
 
@@ -96,7 +96,7 @@ export function createSite(deps: SiteDeps) {
     sending: codes.sending,
     middleware: [
       openApi.middleware,
-      serveSite([consoleSheet, referenceSheet, home, ...reference], https),
+      serveSite([consoleSheet, referenceSheet, ...ICON_ROUTES, home, ...reference], https),
       console,
       pages.middleware,
     ],

@@ -4,6 +4,7 @@ import type { PartyLine } from '@paraph/web/signature-line'
 
 export const EXPIRES_AT = new Date('2026-12-04T14:03:00Z')
 export const SIGNED_AT = new Date('2026-11-24T10:00:26Z')
+export const CANCELLED_AT = new Date('2026-11-26T08:20:00Z')
 export const COMPLETED_AT = new Date('2026-11-25T16:41:09Z')
 
 export const CONTRACT = {
@@ -15,6 +16,7 @@ export const CONTRACT = {
 }
 /** A sandbox contract ends an hour after it was created. [D15] */
 export const SANDBOX_CONTRACT = { ...CONTRACT, expiresAt: new Date('2026-11-20T15:03:00Z') }
+export const SANDBOX = { endsAt: SANDBOX_CONTRACT.expiresAt }
 export const FORM = { token: 'vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq', formToken: 'sample-form-token' }
 export const EMAIL = 'jane.roe@example.com'
 export const REQUEST_ID = 'c0a8d1f2-5f0e-4b7a-9b0d-2f4d1f6c9e31'

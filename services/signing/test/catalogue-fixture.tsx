@@ -5,7 +5,7 @@ import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/page-answer'
 import { readText } from '../src/contract-text/read-text.js'
 import * as sample from './catalogue-data-fixture.js'
-import { EMAIL, EXPIRES_AT, CONTRACT, FORM, REQUEST_ID, SIGNED_AT } from './catalogue-data-fixture.js'
+import { CANCELLED_AT, EMAIL, EXPIRES_AT, CONTRACT, FORM, REQUEST_ID, SIGNED_AT } from './catalogue-data-fixture.js'
 import type { PageProps } from '../src/ceremony/pages/frame/ceremony-frame.js'
 import {
   CancelledPage,
@@ -18,15 +18,15 @@ import {
   LeftPage,
   NotFoundPage,
   type SignatureKnowledge,
-  SuspendedPage,
-  type SuspendedPageProps,
   WaitPage,
 } from '../src/ceremony/pages/outcome/outcome-pages.js'
+import { SuspendedPage, type SuspendedPageProps } from '../src/ceremony/pages/outcome/suspended-page.js'
 import type { CodeState } from '@paraph/codes/code-state'
 import { DonePage, type DonePageProps } from '../src/ceremony/pages/done/done-page.js'
 import { HelpPage, PrivacyPage } from '../src/ceremony/pages/help/help-page.js'
 import { ReportedPage, ReportPage, type ReportPageProps } from '../src/ceremony/pages/report/report-page.js'
 import { ReviewPage, type ReviewPageProps, type SignatureFormProps } from '../src/ceremony/pages/review/review-page.js'
+import { SignedTextPage } from '../src/ceremony/pages/review/signed-text-page.js'
 import {
   CodePage,
   type CodePageProps,
@@ -44,7 +44,7 @@ interface CatalogueEntry {
   render: (locale: Locale, styleHref: string) => string
 }
 
-const { senderName } = CONTRACT
+const { senderName, contractNumber } = CONTRACT
 
 const entry = (name: string, status: number, page: (frame: PageProps) => VNode): CatalogueEntry => ({
   name,
@@ -147,7 +147,7 @@ const signAs = (name: string, ownRoles: typeof roles): CatalogueEntry =>
 
 export const catalogue: readonly CatalogueEntry[] = [
   open('signing-01-open'),
-  open('signing-01s-open-sandbox', { sandbox: true, contract: sample.SANDBOX_CONTRACT }),
+  open('signing-01s-open-sandbox', { sandbox: sample.SANDBOX, contract: sample.SANDBOX_CONTRACT }),
   open('signing-01z-open-time-zone', { contract: { ...CONTRACT, timeZone: 'America/St_Johns' } }),
   open('signing-01l-open-long-names', {
     contract: { ...CONTRACT, senderName: sample.LONG_SENDER, accountName: sample.LONG_NAME.slice(0, 100) },
@@ -168,6 +168,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   code('signing-03e-no-code', 422, { kind: 'missing' }),
   code('signing-03f-not-a-code', 422, { kind: 'wrong_shape' }, { code: '48293' }),
   code('signing-03m-too-many', 429, { kind: 'dead' }),
+  code('signing-03k-too-many-too-soon', 429, { kind: 'dead', isTooSoon: true }),
   code('signing-03n-too-many-no-more', 429, { kind: 'dead', tryAgainAt: new Date('2026-11-24T15:40:00Z') }),
   code('signing-03o-form-too-old', 422, { kind: 'form_too_old' }, { code: '482931' }),
   code('signing-03b-busy', 503, { kind: 'busy' }, { code: '482931' }),
@@ -198,7 +199,11 @@ export const catalogue: readonly CatalogueEntry[] = [
     hasOtherRoles: true,
     content: sample.SHORT,
   }),
-  review('signing-05s-reading-sandbox', { sandbox: true, contract: sample.SANDBOX_CONTRACT, content: sample.SHORT }),
+  review('signing-05s-reading-sandbox', {
+    sandbox: sample.SANDBOX,
+    contract: sample.SANDBOX_CONTRACT,
+    content: sample.SHORT,
+  }),
   review('signing-05w-reading-awkward', { content: sample.AWKWARD }),
   review('signing-06-consent', { content: sample.SHORT, typed: { typedName: 'Jane Roe', hasConsented: true } }),
   review(
@@ -230,29 +235,40 @@ export const catalogue: readonly CatalogueEntry[] = [
     own: { role: 'Shareholder 20', typedName: 'Holding Company Number 20 Inc.', signedAt: SIGNED_AT },
   }),
   done('signing-07h-signed-on-hold', { suspended: true }),
+  entry('signing-07v-what-you-signed', 200, (frame) => (
+    <SignedTextPage
+      {...frame}
+      token={FORM.token}
+      contract={CONTRACT}
+      parties={sample.parties(2)}
+      text={readText(sample.NDA)}
+      contentSha256={sample.sha256Of(sample.NDA)}
+      own={{ role: 'Recipient', legalName: 'Jane Roe', signedAt: SIGNED_AT }}
+    />
+  )),
   done('signing-08-all-signed', allSigned),
   done('signing-08h-all-signed-on-hold', { ...allSigned, suspended: true }),
   done('signing-08p-preparing', { ...allSigned, copies: { state: 'preparing' } }),
   done('signing-08q-preparing-troubled', { ...allSigned, copies: { state: 'troubled' } }),
   done('signing-08s-all-signed-sandbox', {
     ...allSigned,
-    sandbox: true,
+    sandbox: sample.SANDBOX,
     contract: sample.SANDBOX_CONTRACT,
     completedAt: new Date('2026-11-20T14:41:09Z'),
   }),
   opened(done('signing-08c-command-shown', allSigned)),
 
   entry('signing-10-expired', 410, (frame) => (
-    <ExpiredPage {...frame} {...{ senderName }} expiresAt={EXPIRES_AT} wasCompleted={false} />
+    <ExpiredPage {...frame} {...{ senderName, contractNumber }} expiresAt={EXPIRES_AT} wasCompleted={false} />
   )),
   entry('signing-10c-link-closed', 410, (frame) => (
-    <ExpiredPage {...frame} {...{ senderName }} expiresAt={EXPIRES_AT} wasCompleted />
+    <ExpiredPage {...frame} {...{ senderName, contractNumber }} expiresAt={EXPIRES_AT} wasCompleted />
   )),
   entry('signing-11-cancelled', 410, (frame) => (
-    <CancelledPage {...frame} {...{ senderName }} cancelledAt={new Date('2026-11-26T08:20:00Z')} bySender />
+    <CancelledPage {...frame} {...{ senderName, contractNumber }} cancelledAt={CANCELLED_AT} bySender />
   )),
   entry('signing-11o-cancelled-by-operator', 410, (frame) => (
-    <CancelledPage {...frame} {...{ senderName }} cancelledAt={new Date('2026-11-26T08:20:00Z')} bySender={false} />
+    <CancelledPage {...frame} {...{ senderName, contractNumber }} cancelledAt={CANCELLED_AT} bySender={false} />
   )),
   entry('signing-12-not-found', 404, (frame) => <NotFoundPage {...frame} />),
   open('signing-14-session-ended', { notice: 'session_ended' }),
@@ -270,7 +286,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   suspendedPage('signing-17o-on-hold-form-too-old', 422, { form: { ...FORM, email: EMAIL, error: 'too_old' } }),
   entry('signing-18-left', 200, (frame) => <LeftPage {...frame} token={FORM.token} />),
   entry('signing-19-too-many-requests', 429, (frame) => (
-    <WaitPage {...frame} tryAgainAt={new Date('2026-11-24T15:40:00Z')} />
+    <WaitPage {...frame} {...{ contractNumber }} tryAgainAt={new Date('2026-11-24T15:40:00Z')} />
   )),
   entry('signing-20-help', 200, (frame) => <HelpPage {...frame} operatorAddress="operator@example.com" />),
   entry('signing-21-privacy', 200, (frame) => <PrivacyPage {...frame} operatorAddress="operator@example.com" />),
@@ -282,5 +298,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   report('signing-22m-report-too-many', 429, { form: { ...FORM, reason: 'other' }, isTooMany: true }),
   report('signing-22o-report-too-old', 422, { form: { ...FORM, reason: 'other' }, errors: { reason: 'too_old' } }),
   entry('signing-23-reported', 200, (frame) => <ReportedPage {...frame} token={FORM.token} />),
-  entry('signing-24-erased', 410, (frame) => <ErasedPage {...frame} erasedAt={new Date('2027-03-01T09:00:00Z')} />),
+  entry('signing-24-erased', 410, (frame) => (
+    <ErasedPage {...frame} {...{ contractNumber }} erasedAt={new Date('2027-03-01T09:00:00Z')} />
+  )),
 ]

@@ -57,7 +57,7 @@ it('the ceremony works with the keyboard only, including errors, and shows the f
   await tabTo(page, TEXTS.en.continue)
   expect(await send(page)).toBe(422)
   // The error summary has the focus, and its first link leads to the field.
-  await tabTo(page, 'The code must be 6 numbers')
+  await tabTo(page, 'Enter all 6 digits')
   await keyboard.press('Enter')
   await keyboard.press('ControlOrMeta+A')
   await keyboard.type(await stage.mailbox.waitForCode(mailboxes[1]!))

@@ -50,7 +50,7 @@ async function read(contract: StagedContract, party: 0 | 1): Promise<Page> {
   return page
 }
 
-describe('the page for the e-mail address [ceremony 1]', () => {
+describe('the page for the email address [ceremony 1]', () => {
   it('names the error in an address, keeps the typed value, and moves the focus to the error summary [1e]', async () => {
     const { shareUrl, mailboxes } = await stage.createContract('1e')
     const page = await stage.openPage()
@@ -63,11 +63,11 @@ describe('the page for the e-mail address [ceremony 1]', () => {
     await page.getByLabel(EMAIL).fill('jane.1e@example')
     expect(await press(page, SEND_CODE)).toBe(422)
     expect(await page.getByLabel(EMAIL).inputValue()).toBe('jane.1e@example')
-    await page.getByRole('link', { name: 'Enter an e-mail address in the form' }).click()
+    await page.getByRole('link', { name: 'Enter an email address in the format' }).click()
     expect(await focus(page)).toContain('input')
     await page.getByLabel(EMAIL).fill(` ${mailboxes[1]!.toUpperCase()} `)
     expect(await press(page, SEND_CODE)).toBe(200)
-    expect(await heading(page)).toBe('Check your e-mail')
+    expect(await heading(page)).toBe('Check your email')
   })
 })
 
@@ -78,10 +78,10 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     const code = await askForCode(page, shareUrl, mailboxes[1]!, mailboxUrl)
     const wrong = code === '111111' ? '222222' : '111111'
     for (const [typed, sentence] of [
-      ['', 'Enter the code from the e-mail'],
-      ['12345', 'The code must be 6 numbers'],
-      [wrong, 'The code is not correct. You have 4 tries left.'],
-      ['12345a', 'The code must be 6 numbers'],
+      ['', 'Enter the code from the email'],
+      ['12345', 'Enter all 6 digits'],
+      [wrong, 'That code is not correct. You have 4 tries left.'],
+      ['12345a', 'Enter all 6 digits'],
       [wrong, 'You have 3 tries left.'],
       [wrong, 'You have 2 tries left.'],
       [wrong, 'You have 1 try left.'],
@@ -96,6 +96,11 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     expect(await press(page, CONTINUE)).toBe(429)
     expect(await heading(page)).toBe('Too many wrong codes')
     expect(await page.getByLabel(CODE).count()).toBe(0)
+    // The next code cannot be sent yet, and both pages say so: none says that one was sent.
+    expect(await textOf(page)).toContain('We can send the next one in less than a minute.')
+    expect(await press(page, NEW_CODE)).toBe(200)
+    expect(await textOf(page)).toContain('We have not sent another code')
+    expect(await textOf(page)).not.toContain('we have sent it a one-time code')
     await letPass(id, 61)
     expect(await press(page, NEW_CODE)).toBe(200)
     // A code belongs to a mailbox, so the first code works at the new challenge. [D16]
@@ -127,7 +132,7 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     await letPass(id, 61)
     expect(await press(page, NEW_CODE)).toBe(200)
     expect(await textOf(page)).toMatch(
-      /No more codes can be sent now\. Try again after \d\d:\d\d\sUTC, or ask Nordic Foods/,
+      /We cannot send more codes now\. Try again after \d\d:\d\d\sUTC, or contact Nordic Foods/,
     )
     expect(await page.getByRole('button', { name: NEW_CODE }).count()).toBe(0)
   })
@@ -161,7 +166,7 @@ describe('the code [ceremony 2 to 3u, D16]', () => {
     await elsewhere.goto(codePage)
     await elsewhere.getByLabel(CODE).fill(code)
     expect(await press(elsewhere, CONTINUE)).toBe(422)
-    expect(await textOf(elsewhere)).toContain('That code was already used. Ask for a new code.')
+    expect(await textOf(elsewhere)).toContain('That code has already been used. Ask for a new code.')
     for (const address of [codePage, shareUrl]) {
       await page.goto(address)
       expect(await heading(page)).toBe('Read, then sign')
@@ -277,13 +282,14 @@ it('the status page shows the current state and the copies to a party that has s
   expect(await heading(page)).toBe('Everyone has signed')
   // The page does not wait for the PDF. It says that the PDF is being prepared until the PDF is stored.
   await until('the sealed PDF', async () => {
-    if ((await textOf(page)).includes('Download PDF')) return true
+    if ((await textOf(page)).includes('Download the signed PDF')) return true
     expect(await textOf(page)).toContain('We are preparing it.')
     await page.getByRole('link', { name: 'Check again' }).click()
     return undefined
   })
+  await page.getByText('Other files and how to verify').click()
   for (const [link, fileName] of [
-    ['Download PDF', `${contract.contractNumber}.pdf`],
+    ['Download the signed PDF', `${contract.contractNumber}.pdf`],
     ['Download text', 'contract.txt'],
     ['Download evidence', 'evidence.jws'],
   ] as const) {
@@ -311,7 +317,7 @@ it('all truncated or changed links lead to the same "not found" page [12]', asyn
   for (const broken of [
     shareUrl.slice(0, -5),
     `${shareUrl.slice(0, -43)}${'A'.repeat(43)}`,
-    `${shareUrl}/`,
+    `${shareUrl}/x`,
     `${shareUrl}%00`,
   ]) {
     expect((await page.goto(broken))?.status()).toBe(404)
@@ -329,8 +335,8 @@ it('after the session has ended, the form keeps the typed name but not the conse
     contract.id,
   ])
   expect(await press(page, SIGN)).toBe(200)
-  expect(await textOf(page)).toContain('For your security, confirm your e-mail again.')
-  expect(await textOf(page)).toContain('We kept what you typed.')
+  expect(await textOf(page)).toContain('For your security, confirm your email address again.')
+  expect(await textOf(page)).toContain('We have kept the name you typed.')
   expect(await signatures(contract.id)).toBe(0)
   await letPass(contract.id, 61)
   await proveMailbox(page, page.url(), contract.mailboxes[1]!, mailboxUrl)
@@ -396,11 +402,11 @@ it('the links of a suspended account are suspended, except for parties that have
   expect(await textOf(other)).toContain('You have not signed.')
   const stranger = await stage.openPage()
   expect((await stranger.goto(contract.shareUrl))?.status()).toBe(403)
-  expect(await heading(stranger)).toBe('This contract is on hold')
+  expect(await heading(stranger)).toBe('This contract is suspended')
   for (const name of ['Nordic', 'Held', 'Jane']) expect(await stranger.content()).not.toContain(name)
   await page.goto(contract.shareUrl)
   expect(await heading(page)).toBe('You have signed')
-  expect(await textOf(page)).toContain('Nothing can be signed now.')
+  expect(await textOf(page)).toContain('It cannot be signed at the moment.')
 })
 
 it('any visitor with the link can report a contract, and `report list` shows the report [22, 23]', async () => {
@@ -409,7 +415,7 @@ it('any visitor with the link can report a contract, and `report list` shows the
   await page.goto(contract.shareUrl)
   await page.getByRole('link', { name: 'Report this request' }).click()
   expect(await press(page, 'Send the report')).toBe(422)
-  await page.getByRole('radio', { name: 'It pretends to come from somebody else' }).check()
+  await page.getByRole('radio', { name: 'The sender pretends to be someone else' }).check()
   await page.getByLabel('Tell us more (optional)').fill('Nordic Foods never asked me.\nThe number is wrong too.')
   expect(await press(page, 'Send the report')).toBe(200)
   expect(await heading(page)).toBe('Your report was sent')

@@ -124,7 +124,7 @@ it('a stranger with the link gets the same page as a party, and no mail [S2.5, D
     const page = await openPhone(browser)
     await page.goto(contract.shareUrl)
     expect(await page.content()).not.toContain('Jane Roe')
-    await page.getByLabel('Your e-mail address').fill(address)
+    await page.getByLabel('Your email address').fill(address)
     await page.getByRole('button', { name: 'Send me a code' }).click()
     texts.push((await page.locator('body').innerText()).replaceAll(address, 'ADDRESS'))
     await page.context().close()

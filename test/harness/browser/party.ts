@@ -4,7 +4,7 @@ import { createMailbox } from '../clients/api-client.js'
 
 export const TEXTS = {
   en: {
-    email: 'Your e-mail address',
+    email: 'Your email address',
     sendCode: 'Send me a code',
     code: 'One-time code',
     continue: 'Continue',
@@ -17,14 +17,14 @@ export const TEXTS = {
     allSigned: 'Everyone has signed',
   },
   fr: {
-    email: 'Votre adresse de courriel',
+    email: 'Votre adresse courriel',
     sendCode: 'M’envoyer un code',
     code: 'Code à usage unique',
     continue: 'Continuer',
     newCode: 'Envoyer un nouveau code',
     review: 'Lisez, puis signez',
     consent: 'J’ai lu ce contrat.',
-    name: 'Écrivez votre nom légal complet',
+    name: 'Saisissez votre nom légal complet',
     sign: 'Signer le contrat',
     signed: 'Vous avez signé',
     allSigned: 'Tout le monde a signé',

@@ -17,6 +17,13 @@ export function seeOther(ctx: Context, path: string): void {
   ctx.status = 303
 }
 
+/** Redirects from a misspelt address of one of our paths with 308: the browser repeats the request, with its method, there. */
+export function movedTo(ctx: Context, path: string): void {
+  ctx.set('Location', path)
+  ctx.body = null
+  ctx.status = 308
+}
+
 /** Sets `Retry-After` to the seconds until `at`, at least 1. */
 export function setRetryAfter(ctx: Context, at: Date, now: Date): void {
   ctx.set('Retry-After', String(Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1_000))))

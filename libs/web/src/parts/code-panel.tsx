@@ -1,5 +1,6 @@
 // A code sample: its title, links to its languages, the code. The code scrolls, and takes the focus so that keyboard users can scroll it.
 // Styled by reference.css. The renderer escapes the code.
+import { Fragment } from 'preact'
 
 interface CodeTab {
   text: string
@@ -26,9 +27,11 @@ export function CodePanel(props: {
         {props.tabs && (
           <nav aria-label={props.tabs.label}>
             {props.tabs.links.map(({ text, href, isHere }) => (
-              <a key={href} href={href} aria-current={isHere ? 'true' : undefined}>
-                {text}
-              </a>
+              <Fragment key={href}>
+                <a href={href} aria-current={isHere ? 'true' : undefined}>
+                  {text}
+                </a>{' '}
+              </Fragment>
             ))}
           </nav>
         )}

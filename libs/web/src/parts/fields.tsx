@@ -111,7 +111,8 @@ interface ChoicesProps {
   choices: readonly { value: string; label: ComponentChildren; detail?: string | undefined }[]
 }
 
-/** One choice of several. */ export function Radios(props: ChoicesProps & { value?: string | undefined }) {
+/** One choice of several. */
+export function Radios(props: ChoicesProps & { value?: string | undefined }) {
   return (
     <FieldSet {...props} role="radiogroup">
       {choicesOf(props, 'tick radio', (value) => ({
@@ -174,7 +175,7 @@ const choicesOf = (
         <input id={id} {...inputOf(value)} />
         <label for={id}>
           {label}
-          {detail !== undefined && <span class="tick-detail">{detail}</span>}
+          {detail !== undefined && [' ', <span class="tick-detail">{detail}</span>]}
         </label>
       </div>
     )

@@ -1,6 +1,7 @@
 // The document and the frame of a page: head, test bar, top, main, foot. Owns the markup, not the messages.
 // No inline script and no inline style: the content security policy forbids both.
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
+import { ICON_HREF } from '../http/icon.js'
 import { LANGUAGE_NAME, LANGUAGE_TAG, otherLocale, type Locale } from '../text/locale.js'
 import { Wordmark } from './mark.js'
 
@@ -35,6 +36,7 @@ export function Document(props: Omit<PageProps, 'foot'> & { frame?: string; scri
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="format-detection" content="telephone=no" />
+        <link rel="icon" type="image/svg+xml" href={ICON_HREF} />
         <link rel="stylesheet" href={props.styleHref} />
         {props.scripts?.map((src) => (
           <script key={src} src={src} defer />
@@ -44,6 +46,19 @@ export function Document(props: Omit<PageProps, 'foot'> & { frame?: string; scri
     </html>
   )
 }
+
+/** The id of `main`, to which the skip link leads. */
+export const PAGE_ID = 'page'
+
+/** The text of a skip link that has no other. */
+export const SKIP_TEXT: Record<Locale, string> = { en: 'Skip to the content', fr: 'Aller au contenu' }
+
+/** Leads past what every page begins with, to `PAGE_ID`. The first link of a page, visible while it has the focus. [WCAG 2.4.1] */
+export const SkipLink = ({ text }: { text: string }) => (
+  <a class="skip-link" href={`#${PAGE_ID}`}>
+    {text}
+  </a>
+)
 
 /** The link to the same page in the other language, written in that language. @param props.href without it, no link */
 export function LanguageLink(props: { locale: Locale; href: string | undefined }) {
@@ -63,9 +78,9 @@ export function Foot({ note, label, links }: FootProps) {
         <p>{note}</p>
         <nav aria-label={label}>
           {links.map(({ href, text }) => (
-            <a key={href} href={href}>
-              {text}
-            </a>
+            <Fragment key={href}>
+              <a href={href}>{text}</a>{' '}
+            </Fragment>
           ))}
         </nav>
       </div>
@@ -79,7 +94,7 @@ interface LayoutProps extends PageProps {
   /** This page in the other language; without it, no link. */
   otherLanguageHref?: string | undefined
   /** The yellow bar of a sandbox page. */
-  testBar?: { title: string; detail: string } | undefined
+  testBar?: { title: string; detail?: string | undefined } | undefined
   homeHref?: string | undefined
   /** Further links at the top, such as "Sign out". */
   topLinks?: readonly { href: string; text: string }[]
@@ -89,10 +104,12 @@ interface LayoutProps extends PageProps {
 export function Layout(props: LayoutProps) {
   return (
     <Document locale={props.locale} title={props.title} styleHref={props.styleHref}>
+      <SkipLink text={SKIP_TEXT[props.locale]} />
       {props.testBar && (
         <aside class="test-bar" aria-label={props.testBar.title}>
           <p>
-            <strong>{props.testBar.title}</strong> <span>{props.testBar.detail}</span>
+            <strong>{props.testBar.title}</strong>{' '}
+            {props.testBar.detail !== undefined && <span>{props.testBar.detail}</span>}
           </p>
         </aside>
       )}
@@ -100,14 +117,16 @@ export function Layout(props: LayoutProps) {
         <Wordmark homeHref={props.homeHref} />
         <div class="top-links">
           {props.topLinks?.map((link) => (
-            <a key={link.href} href={link.href}>
-              {link.text}
-            </a>
+            <Fragment key={link.href}>
+              <a href={link.href}>{link.text}</a>{' '}
+            </Fragment>
           ))}
           <LanguageLink locale={props.locale} href={props.otherLanguageHref} />
         </div>
       </header>
-      <main class={props.width ?? 'task'}>{props.children}</main>
+      <main id={PAGE_ID} class={props.width ?? 'task'}>
+        {props.children}
+      </main>
       <Foot {...props.foot} />
     </Document>
   )

@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals'
 import { ErrorSummary, TextField } from './fields.js'
 import { Layout } from './layout.js'
 import { renderPage } from '../http/page-answer.js'
+import { Disclosure } from './sheet.js'
 import { SignatureLines } from './signature-line.js'
 
 const frame = { styleHref: '/assets/x.css', foot: { note: 'Note', label: 'About', links: [] } }
@@ -29,7 +30,7 @@ it('the layout shows an error with the same text in the summary and at its field
   const html = renderPage(
     <div>
       <ErrorSummary title="There is a problem" errors={[{ field: 'code', message: 'Wrong' }]} />
-      <TextField name="code" label="Code" hint="6 numbers" error="Wrong" value='"><i>' />
+      <TextField name="code" label="Code" hint="6 digits" error="Wrong" value='"><i>' />
     </div>,
   )
   expect(html).toMatch(/tabindex="-1" autofocus/)
@@ -39,16 +40,35 @@ it('the layout shows an error with the same text in the summary and at its field
   expect(html).toContain('value="&quot;>&lt;i>"')
 })
 
-it('the signature lines show the reader and the unsigned parties first if there are more than six parties', () => {
+it('a page starts with a link to its content, past the test bar and the links of the frame [WCAG 2.4.1]', () => {
+  const html = renderPage(
+    <Layout {...frame} locale="fr" title="Titre" testBar={{ title: 'Essai' }}>
+      <h1>Titre</h1>
+    </Layout>,
+  )
+  expect(html).toMatch(/<body><a class="skip-link" href="#page">Aller au contenu<\/a>.*<main id="page"/)
+})
+
+it('a disclosure has a summary for each of its states, of which the style sheet shows one', () => {
+  const html = renderPage(
+    <Disclosure summary="Show" whenOpen="Hide">
+      <p>Text</p>
+    </Disclosure>,
+  )
+  expect(html).toContain('<span class="when-closed">Show</span> <span class="when-open">Hide</span>')
+})
+
+it('the signature lines show only the reader if there are more than six parties, and list the unsigned ones first', () => {
   const parties = Array.from({ length: 8 }, (_, index) => ({
     role: 'Party',
     legalName: `Name ${index}`,
     hasSigned: index < 5,
     isYou: index === 7,
   }))
-  const messages = { signed: 'Signed', notSigned: 'Not yet', you: 'you', others: (count: number) => `${count} more` }
+  const others = (count: number) => `${count} more`
+  const messages = { signed: 'Signed', notSigned: 'Not yet', you: 'you', others, hideOthers: 'Hide' }
   const html = renderPage(<SignatureLines parties={parties} messages={messages} />)
-  const [shown = '', hidden = ''] = html.split('2 more')
-  expect(shown.match(/Name \d/g)).toEqual(['Name 7', 'Name 5', 'Name 6', 'Name 0', 'Name 1', 'Name 2'])
-  expect(hidden.match(/Name \d/g)).toEqual(['Name 3', 'Name 4'])
+  const [shown = '', hidden = ''] = html.split('7 more')
+  expect(shown.match(/Name \d/g)).toEqual(['Name 7'])
+  expect(hidden.match(/Name \d/g)).toEqual(['Name 5', 'Name 6', ...[0, 1, 2, 3, 4].map((index) => `Name ${index}`)])
 })

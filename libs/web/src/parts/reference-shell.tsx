@@ -1,6 +1,6 @@
 // The frame of a reference: contents beside the page; on a phone, the contents are a disclosure at the top.
 // Owns the markup and the style sheet (reference.css), not the messages. Both widths share one list, which is always open on a wide screen.
-import { Document, Foot, LanguageLink, type PageProps } from './layout.js'
+import { Document, Foot, LanguageLink, PAGE_ID, SkipLink, type PageProps } from './layout.js'
 import { Wordmark } from './mark.js'
 
 /** The part of the style sheet that pages in this frame add, for `loadStyleSheet`. */
@@ -29,9 +29,7 @@ export function ReferenceShell(props: ReferenceShellProps) {
   return (
     <Document locale={props.locale} title={props.title} styleHref={props.styleHref} frame="reference">
       <header class="reference-side">
-        <a class="reference-skip" href="#page">
-          {props.skip}
-        </a>
+        <SkipLink text={props.skip} />
         <div class="reference-top">
           <Wordmark homeHref={props.homeHref} />
           <LanguageLink locale={props.locale} href={props.otherLanguageHref} />
@@ -64,7 +62,7 @@ export function ReferenceShell(props: ReferenceShellProps) {
         </details>
       </header>
       <div class="reference-page">
-        <main id="page">{props.children}</main>
+        <main id={PAGE_ID}>{props.children}</main>
         <Foot {...props.foot} />
       </div>
     </Document>

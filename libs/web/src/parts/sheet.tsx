@@ -30,7 +30,7 @@ export function Details({ rows }: { rows: readonly DetailRow[] }) {
           <dt>{label}</dt>
           <dd>
             {value}
-            {detail !== undefined && <span class="fact-detail">{detail}</span>}
+            {detail !== undefined && [' ', <span class="fact-detail">{detail}</span>]}
           </dd>
         </div>
       ))}
@@ -43,14 +43,23 @@ export function Note(props: { kind: 'information' | 'warning' | 'danger'; childr
   return <div class={`note note-${props.kind}`}>{props.children}</div>
 }
 
-/** A native disclosure; works without a script. */
-export function Disclosure({ summary, children }: { summary: string; children: ComponentChildren }) {
+/**
+ * A native disclosure; works without a script.
+ * @param props.whenOpen replaces the summary while the disclosure is open, such as "Hide ..." for "Show ..."
+ */
+export function Disclosure(props: { summary: string; whenOpen?: string; children: ComponentChildren }) {
   return (
     <details class="disclosure">
       <summary>
-        <span>{summary}</span>
+        {props.whenOpen === undefined ? (
+          <span>{props.summary}</span>
+        ) : (
+          <>
+            <span class="when-closed">{props.summary}</span> <span class="when-open">{props.whenOpen}</span>
+          </>
+        )}
       </summary>
-      <div class="disclosure-body">{children}</div>
+      <div class="disclosure-body">{props.children}</div>
     </details>
   )
 }

@@ -16,11 +16,13 @@ export interface PartyLineMessages {
   notSigned: string
   /** Shown after the role of the person who reads the page. */
   you: string
-  /** The summary of the disclosure with the other parties. */
+  /** The summary of the disclosure with the other parties, while it is closed. */
   others: (count: number) => string
+  /** The same while it is open. */
+  hideOthers: string
 }
 
-/** The number of parties outside the disclosure. With more, a reader on a phone has to scroll far to the text. */
+/** With more parties, a reader on a phone would have to scroll far to the text. */
 const SHOWN_MAX = 6
 
 interface SignatureLinesProps {
@@ -28,21 +30,25 @@ interface SignatureLinesProps {
   messages: PartyLineMessages
 }
 
-/** A line for each party: three columns, one on a phone. The reader and unsigned parties come first, all beyond six in a disclosure. */
+/**
+ * A line for each party: three columns, one on a phone. With more than six parties, only the reader's line; a disclosure has the others,
+ * those who have not signed first.
+ */
 export function SignatureLines({ parties, messages }: SignatureLinesProps) {
   if (parties.length <= SHOWN_MAX) return <Lines parties={parties} messages={messages} />
-  const inOrder = parties.toSorted((one, other) => rank(one) - rank(other))
+  const others = parties.filter(({ isYou }) => !isYou)
   return (
     <>
-      <Lines parties={inOrder.slice(0, SHOWN_MAX)} messages={messages} />
-      <Disclosure summary={messages.others(parties.length - SHOWN_MAX)}>
-        <Lines parties={inOrder.slice(SHOWN_MAX)} messages={messages} />
+      <Lines parties={parties.filter(({ isYou }) => isYou)} messages={messages} />
+      <Disclosure summary={messages.others(others.length)} whenOpen={messages.hideOthers}>
+        <Lines
+          parties={others.toSorted((one, other) => Number(one.hasSigned) - Number(other.hasSigned))}
+          messages={messages}
+        />
       </Disclosure>
     </>
   )
 }
-
-const rank = ({ isYou, hasSigned }: PartyLine): number => (isYou ? 0 : hasSigned ? 2 : 1)
 
 function Lines({ parties, messages }: SignatureLinesProps) {
   return (
@@ -51,12 +57,12 @@ function Lines({ parties, messages }: SignatureLinesProps) {
         <li key={index} class={party.hasSigned ? 'line line-signed' : 'line line-open'}>
           <span class="line-name">
             <bdi>{party.legalName}</bdi>
-          </span>
-          <span class="line-ink">{party.hasSigned && <Flourish />}</span>
+          </span>{' '}
+          <span class="line-ink">{party.hasSigned && <Flourish />}</span>{' '}
           <span class="line-role">
             <bdi>{party.role}</bdi>
             {party.isYou && `, ${messages.you}`}
-          </span>
+          </span>{' '}
           <span class="line-state">{party.hasSigned ? messages.signed : messages.notSigned}</span>
         </li>
       ))}

@@ -61,3 +61,8 @@ const RULES = { en: new Intl.PluralRules('en'), fr: new Intl.PluralRules('fr') }
 export function isSingular(count: number, locale: Locale): boolean {
   return RULES[locale].select(count) === 'one'
 }
+
+/** A count with its noun, such as `1 line` and `1,204 lines`. @param nouns for one, and for more */
+export function counted(count: number, locale: Locale, [one, many]: readonly [one: string, many: string]): string {
+  return `${count.toLocaleString(LANGUAGE_TAG[locale])} ${isSingular(count, locale) ? one : many}`
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { chooseLocale, pathInLocale } from './locale.js'
+import { chooseLocale, counted, pathInLocale } from './locale.js'
 
 describe('the language of a page [D25]', () => {
   it.each([
@@ -28,4 +28,11 @@ describe('the language of a page [D25]', () => {
     expect(pathInLocale('/contract/x/review?party=2', 'fr')).toBe('/contract/x/review?party=2&lang=fr')
     expect(pathInLocale('/help?lang=fr', 'en')).toBe('/help?lang=en')
   })
+})
+
+it("a count follows the language's rule for the singular, and groups its digits [ceremony: i18n]", () => {
+  const inEnglish = (count: number) => counted(count, 'en', ['line', 'lines'])
+  const inFrench = (count: number) => counted(count, 'fr', ['ligne', 'lignes'])
+  expect([0, 1, 2, 1204].map(inEnglish)).toEqual(['0 lines', '1 line', '2 lines', '1,204 lines'])
+  expect([0, 1, 2, 1204].map(inFrench)).toEqual(['0 ligne', '1 ligne', '2 lignes', '1\u00A0204 lignes'])
 })

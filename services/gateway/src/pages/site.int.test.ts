@@ -37,6 +37,16 @@ describe.each(['/', '/docs', '/docs/polling'])('the page %s', (path) => {
   })
 })
 
+it('a page links to its icon, which a browser keeps for a year, and finds at /favicon.ico too', async () => {
+  const [, href] = /<link rel="icon" [^>]*href="([^"]+)"/.exec((await gateway.call('GET', '/docs')).text)!
+  for (const path of [href!, '/favicon.ico']) {
+    const icon = await gateway.call('GET', path)
+    expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+    expect(icon.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(icon.text).toContain('<svg ')
+  }
+})
+
 it('the reference explains that it is unavailable while the contract service is, and recovers with it', async () => {
   const late = await startTestGateway()
   const { openApiPart } = late.far

@@ -1,6 +1,7 @@
-// The paths that the gateway answers to browsers by itself: /, the reference, and the style sheets of its pages. [ceremony: headers]
+// The paths that the gateway answers to browsers by itself: /, the reference, the icon, and the style sheets of its pages. [ceremony: headers]
 import type { Context, Middleware } from 'koa'
 import { recordRoute } from '@paraph/telemetry/tracing-facade'
+import { ICON_HREF, sendIcon } from '@paraph/web/icon'
 import { pageHeaders } from '@paraph/web/security-headers'
 import { loadStyleSheet, sendStyleSheet } from '@paraph/web/style-sheet'
 import { pathOfTarget } from '../edge/endpoints.js'
@@ -18,6 +19,12 @@ export function styleSheetRoute(part: URL): SiteRoute {
   const path = `/assets/gateway/${sheet.hash}.css`
   return { path, template: '/assets/gateway/{file}', answer: (ctx) => sendStyleSheet(ctx, sheet) }
 }
+
+/** The icon of all pages, and the same at the path that browsers request for a response without a link to an icon. */
+export const ICON_ROUTES: readonly SiteRoute[] = [
+  { path: ICON_HREF, template: '/assets/{file}', answer: sendIcon },
+  { path: '/favicon.ico', template: '/favicon.ico', answer: sendIcon },
+]
 
 /** Handles GET and HEAD of `routes`; passes every other request on. @param https whether people reach the site by https */
 export function serveSite(routes: readonly SiteRoute[], https: boolean): Middleware {

@@ -7,6 +7,7 @@ import { isSuspended } from '@paraph/messaging/account-suspension'
 import { requireCaller } from '@paraph/rpc/caller-guard'
 import { asDomainError } from '@paraph/http/render-errors'
 import { createRouteFinder } from '@paraph/http/route-table'
+import { DomainError } from '@paraph/protocol/errors'
 import type { SigningTemplate } from '@paraph/protocol/signing-paths'
 import type { TokenVerifier } from '@paraph/rpc/service-token'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -21,17 +22,11 @@ import { ContractErased } from '../chain/erasure.js'
 import type { PublishedKeys } from '../sealing/keys.js'
 import { HELP, links, PRIVACY, PUBLIC_KEYS, publicKeyPath } from './pages/frame/links.js'
 import type { PageProps } from './pages/frame/ceremony-frame.js'
-import {
-  CancelledPage,
-  ErasedPage,
-  ErrorPage,
-  ExpiredPage,
-  NotFoundPage,
-  SuspendedPage,
-} from './pages/outcome/outcome-pages.js'
+import { CancelledPage, ErasedPage, ErrorPage, ExpiredPage, NotFoundPage } from './pages/outcome/outcome-pages.js'
+import { SuspendedPage } from './pages/outcome/suspended-page.js'
 import { HelpPage, PrivacyPage } from './pages/help/help-page.js'
 import { outcomeMessages } from './pages/outcome/messages.js'
-import { seeOther, sendPage } from '@paraph/web/page-answer'
+import { movedTo, seeOther, sendPage } from '@paraph/web/page-answer'
 import { createDoneHandlers } from './handlers/done.js'
 import { createReportHandlers } from './handlers/report.js'
 import { createReviewHandler, createSignHandler } from './handlers/review.js'
@@ -49,7 +44,9 @@ interface ShareLinkDeps {
 /** Serves the ceremony's pages to the gateway. */
 export function createCeremonyRouter({ ceremony, style, published, verify, logger }: ShareLinkDeps): Middleware[] {
   const { database, contract, cookies, operatorAddress } = ceremony
-  const findRoute = createRouteFinder(createRoutes(ceremony))
+  const routes = createRoutes(ceremony)
+  const findRoute = createRouteFinder(routes)
+  const findPath = createRouteFinder(routes.map(({ template }) => ({ template })))
   const styleHref = `/assets/signing/${style.hash}.css`
   const keyFiles = publicKeyFiles(published)
   const propsOf = (ctx: Context, link?: { token: string; view: ContractView }): PageProps =>
@@ -80,20 +77,28 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
 
   /** Serves the paths that belong to no contract: the style sheet, public keys, help and privacy. */
   const serveShared: Middleware = async (ctx, next) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next()
-    if (ctx.path === styleHref) return sendStyleSheet(ctx, style)
     const Page = ctx.path === HELP ? HelpPage : ctx.path === PRIVACY ? PrivacyPage : undefined
-    if (Page) return sendPage(ctx, 200, <Page {...propsOf(ctx)} operatorAddress={operatorAddress} />)
     const file = keyFiles.get(ctx.path)
-    if (!file) return next()
+    if (!Page && !file && ctx.path !== styleHref) return next()
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx, [{ method: 'GET' }])
+    if (Page) return sendPage(ctx, 200, <Page {...propsOf(ctx)} operatorAddress={operatorAddress} />)
+    if (!file) return sendStyleSheet(ctx, style)
     ctx.set('Cache-Control', `public, max-age=${KEYS_SECONDS}`)
     ctx.type = file.type
     ctx.body = file.body
   }
 
   const serveLink: Middleware = async (ctx) => {
+    const link = linkWithin(ctx.path)
+    if (link !== undefined) return movedTo(ctx, `${link}${ctx.search}`)
     const { route, parameters = {} } = findRoute(ctx.method, ctx.path) ?? {}
-    if (route) recordRoute(route.template)
+    const template = route?.template ?? findPath(ctx.method, ctx.path)?.route.template
+    if (template) recordRoute(template)
+    if (template && !route)
+      throw methodNotAllowed(
+        ctx,
+        routes.filter((each) => each.template === template),
+      )
     const token = parameters['shareToken'] ?? ''
     // Looks the contract up by the hash of the token, so that a malformed token takes the same path as an unknown one.
     const tokenSha256 = createHash('sha256').update(token).digest('hex')
@@ -141,6 +146,7 @@ function createRoutes(ceremony: Ceremony) {
     ['GET', '/contract/{shareToken}/review', review],
     ['POST', '/contract/{shareToken}/sign', sign],
     ['GET', '/contract/{shareToken}/done', done.done],
+    ['GET', '/contract/{shareToken}/signed', done.signedText],
     ['GET', '/contract/{shareToken}/contract.txt', done.text],
     ['GET', '/contract/{shareToken}/copy.pdf', done.copy],
     ['GET', '/contract/{shareToken}/evidence.jws', done.evidence],
@@ -156,6 +162,19 @@ function createRoutes(ceremony: Ceremony) {
     /** True if the handler also serves an ended link. Without it, the router sends the page of the ended link. */
     servesEndedLink: servesEndedLink.has(handler),
   }))
+}
+
+/** Share link, and what a mail program or a sentence put behind it, also percent-encoded. [RFC 4648, 5] */
+const LINK_WITH_MORE = /^(\/contract\/[\w-]{43})(?:[/.,;)>\]]|%(?:2[9C]|3[BE]|5D))+$/i
+
+/** The share link in a path that only adds such characters; undefined for all other paths. A token contains none of them. */
+const linkWithin = (path: string): string | undefined => LINK_WITH_MORE.exec(path)?.[1]
+
+/** The path exists, but not with this method. [RFC 9110, 15.5.6] */
+function methodNotAllowed(ctx: Context, routes: readonly { method: string }[]): DomainError {
+  const allowed = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method)).join(', ')
+  ctx.set('Allow', allowed)
+  return new DomainError('method_not_allowed', `Use ${allowed}.`)
 }
 
 /** Cache lifetime of public keys: they change rarely, but verifiers need a new key soon. [RFC 7517] */
@@ -182,9 +201,10 @@ const withoutNames = (view: ContractView, locale: Locale): ContractView => ({
 
 /** The page of an ended link, the same for everyone; undefined for a live link. The clock decides an expiry, not the stored status. */
 function endPageOf(view: ContractView, page: PageProps, suspended: boolean): VNode | undefined {
-  const shared = { ...page, senderName: view.senderName, timeZone: view.timeZone }
+  const { senderName, contractNumber, timeZone } = view
+  const shared = { ...page, senderName, contractNumber, timeZone }
   if (view.erasedAt !== null)
-    return <ErasedPage {...page} timeZone={view.timeZone} erasedAt={new Date(view.erasedAt)} />
+    return <ErasedPage {...page} {...{ contractNumber, timeZone }} erasedAt={new Date(view.erasedAt)} />
   if (suspended && (view.status === 'cancelled' || view.linkIsOver)) return <SuspendedPage {...page} />
   if (view.status === 'cancelled') {
     const cancelledAt = new Date(view.cancelledAt ?? view.expiresAt)

@@ -51,10 +51,24 @@ export function pagePropsOf(
     locale,
     styleHref,
     path: samePage(ctx),
-    sandbox: view?.environment === 'sandbox',
+    sandbox: view && sandboxOf(view),
     reportHref: link && links(link.token).report,
     statusHref: statusUrl,
   }
+}
+
+/** The end of a sandbox contract, without a time if it has ended; undefined for a production contract. */
+function sandboxOf({
+  environment,
+  status,
+  linkIsOver,
+  erasedAt,
+  expiresAt,
+  timeZone,
+}: ContractView): PageProps['sandbox'] {
+  if (environment !== 'sandbox') return undefined
+  const hasEnded = linkIsOver || status === 'cancelled' || erasedAt !== null
+  return { endsAt: hasEnded ? undefined : new Date(expiresAt), timeZone }
 }
 
 /** Query parameters, and their valid values, that the link to the other language keeps. Omits `check`, which is for one request only. */

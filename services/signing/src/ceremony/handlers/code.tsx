@@ -25,7 +25,8 @@ import {
   visitorOf,
 } from '../page-request.js'
 import { CodePage, OpenPage, type OpenPageProps } from '../pages/identify/identify-pages.js'
-import { LeftPage, SuspendedPage, WaitPage } from '../pages/outcome/outcome-pages.js'
+import { LeftPage, WaitPage } from '../pages/outcome/outcome-pages.js'
+import { SuspendedPage } from '../pages/outcome/suspended-page.js'
 import { links } from '../pages/frame/links.js'
 import { setRetryAfter, seeOther, sendPage } from '@paraph/web/page-answer'
 import { endSession, type MailboxSession } from '@paraph/codes/mailbox-session'
@@ -89,7 +90,8 @@ async function createChallenge(
   }
   const { tryAgainAt } = created
   setRetryAfter(ctx, tryAgainAt, now)
-  sendPage(ctx, 429, <WaitPage {...page} tryAgainAt={nextMinute(tryAgainAt)} timeZone={view.timeZone} />)
+  const { timeZone, contractNumber } = view
+  sendPage(ctx, 429, <WaitPage {...page} {...{ timeZone, contractNumber }} tryAgainAt={nextMinute(tryAgainAt)} />)
 }
 
 /** Handlers for the code page and its two forms. */

@@ -3,13 +3,15 @@ import { CEREMONY_BROWSER, clearCookie } from '@paraph/web/cookies'
 import type { Context } from 'koa'
 import { readForm, wholeNumberOf } from '@paraph/web/form-body'
 import { addCookie, type Ceremony, type Handler, instantOrNull, partyLinesOf, summaryOf } from '../page-request.js'
-import { type ContractView, hasSigned, partiesOf, readSignedText } from '../../clients/contract.js'
+import { type ContractView, hasSigned, type MailboxParty, partiesOf, readSignedText } from '../../clients/contract.js'
 import { readLines, readDisclosures } from '../../chain/chain-store.js'
 import { readChain } from '../../chain/chain-reader.js'
 import { disclosuresOf, writeDisclosures } from '../../chain/disclosures.js'
+import { readText } from '../../contract-text/read-text.js'
 import { DonePage } from '../pages/done/done-page.js'
+import { SignedTextPage } from '../pages/review/signed-text-page.js'
 import { links } from '../pages/frame/links.js'
-import { SuspendedPage } from '../pages/outcome/outcome-pages.js'
+import { SuspendedPage } from '../pages/outcome/suspended-page.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
 import { readCopy, readCopies, readJws } from '../../sealing/queue.js'
 import { endSession, type MailboxSession } from '@paraph/codes/mailbox-session'
@@ -21,9 +23,7 @@ export function createDoneHandlers(ceremony: Ceremony) {
   const done: Handler = async (ctx, { view, token, page, session, suspended }) => {
     if (!session) return seeOther(ctx, links(token).open)
     const own = partiesOf(view, session.mailbox)
-    const signed = own.filter(hasSigned)
-    const wanted = 'party' in ctx.query ? wholeNumberOf(ctx.query['party']) : signed[0]?.index
-    const party = signed.find(({ index }) => index === wanted)
+    const party = signedPartyOf(ctx, own)
     if (!party) return seeOther(ctx, links(token).review())
     const next = own.find((each) => !hasSigned(each))
     sendPage(
@@ -45,6 +45,27 @@ export function createDoneHandlers(ceremony: Ceremony) {
         copies={await readCopies(database, view.contractId)}
         mailsCopies={mailsCopies}
         nextRole={suspended ? undefined : next}
+      />,
+    )
+  }
+
+  /** The text as this party signed it, to read or print. */
+  const signedText: Handler = async (ctx, { view, token, page, session }) => {
+    if (!session) return seeOther(ctx, links(token).open)
+    const own = partiesOf(view, session.mailbox)
+    const party = signedPartyOf(ctx, own)
+    if (!party) return seeOther(ctx, links(token).review())
+    const { role, legalName, signedAt, index } = party
+    const partyIndex = own.length > 1 ? index : undefined
+    sendPage(
+      ctx,
+      200,
+      <SignedTextPage
+        {...page}
+        {...{ token, contract: summaryOf(view), contentSha256: view.contentSha256 }}
+        parties={partyLinesOf(view, index)}
+        text={readText((await readSignedText(contract, view)) ?? '')}
+        own={{ role, legalName, signedAt: new Date(signedAt), partyIndex }}
       />,
     )
   }
@@ -108,7 +129,14 @@ export function createDoneHandlers(ceremony: Ceremony) {
     seeOther(ctx, `${links(token).open}?left=1`)
   }
 
-  return { done, text, copy, evidence, disclosures, leave }
+  return { done, signedText, text, copy, evidence, disclosures, leave }
+}
+
+/** The signed party of the mailbox that the address names, or the first. */
+function signedPartyOf(ctx: Context, own: readonly MailboxParty[]) {
+  const signed = own.filter(hasSigned)
+  const wanted = 'party' in ctx.query ? wholeNumberOf(ctx.query['party']) : signed[0]?.index
+  return signed.find(({ index }) => index === wanted)
 }
 
 type ReadFile = (view: ContractView, session: MailboxSession) => Promise<string | Buffer | undefined>

@@ -2,7 +2,7 @@
 // Pure, like every page in pages/: no clock, no I/O.
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
-import { Button, ErrorSummary, type FieldError, HiddenFields } from '@paraph/web/fields'
+import { Button, ErrorSummary, type FieldError, HiddenFields, LinkButton } from '@paraph/web/fields'
 import { Layout } from '@paraph/web/layout'
 import { type Locale, otherLocale, pathInLocale } from '@paraph/web/locale'
 import { Steps } from '@paraph/web/steps'
@@ -15,8 +15,8 @@ export interface PageProps {
   styleHref: string
   /** The page's address, for the link to the other language; undefined: no link. The answer to a form has its page's address. */
   path?: string | undefined
-  /** Shows the yellow bar of sandbox contracts. [D15] */
-  sandbox?: boolean | undefined
+  /** Shows the yellow bar of sandbox contracts, with the time when the contract ends, unless it has ended. [D15] */
+  sandbox?: { endsAt?: Date | undefined; timeZone?: string | undefined } | undefined
   /** The address of "Report this request" for this contract; undefined: the link leads to the help page. */
   reportHref?: string | undefined
   /** The operator's status page; undefined: no link. */
@@ -43,7 +43,7 @@ export function CeremonyFrame({ page, title, width = 'task', step, errors = [], 
       styleHref={page.styleHref}
       width={width}
       otherLanguageHref={page.path === undefined ? undefined : pathInLocale(page.path, otherLocale(page.locale))}
-      testBar={page.sandbox ? { title: messages.testTitle, detail: messages.testDetail } : undefined}
+      testBar={testBarOf(page)}
       foot={{
         note: messages.footNote,
         label: messages.footLabel,
@@ -69,19 +69,44 @@ export function CeremonyFrame({ page, title, width = 'task', step, errors = [], 
   )
 }
 
+function testBarOf({ sandbox, locale }: PageProps) {
+  if (sandbox === undefined) return undefined
+  const { endsAt, timeZone } = sandbox
+  const messages = ceremonyMessages(locale)
+  return { title: messages.testTitle, detail: endsAt && messages.testEnds(formatInstant(endsAt, locale, { timeZone })) }
+}
+
 /** A page with nothing to sign: an empty signature line, what happened, what to do. Pass the key part of the lead as `<strong>`. */
 export function OutcomeFrame(props: {
   page: PageProps
   title: string
   lead: ComponentChildren
+  errors?: readonly FieldError[]
+  /** For a person who asks the sender or us about the contract. */
+  contractNumber?: string | undefined
+  /** A page that offers nothing else to do offers help. */
+  offersHelp?: boolean
   children?: ComponentChildren
 }) {
+  const messages = ceremonyMessages(props.page.locale)
   return (
-    <CeremonyFrame page={props.page} title={props.title}>
+    <CeremonyFrame page={props.page} title={props.title} errors={props.errors ?? []}>
       <hr class="bare-line" />
       <h1>{props.title}</h1>
       <p class="lead">{props.lead}</p>
       {props.children}
+      {props.contractNumber !== undefined && (
+        <p class="soft">
+          {messages.contractNumber} <strong class="unbroken">{props.contractNumber}</strong>
+        </p>
+      )}
+      {props.offersHelp && (
+        <div class="actions">
+          <LinkButton look="quiet" href={HELP}>
+            {messages.getHelp}
+          </LinkButton>
+        </div>
+      )}
     </CeremonyFrame>
   )
 }

@@ -12,6 +12,7 @@ export function links(token: string) {
     review: (partyIndex?: number) => `${base}/review${party(partyIndex)}`,
     sign: `${base}/sign`,
     done: (partyIndex?: number) => `${base}/done${party(partyIndex)}`,
+    signedText: (partyIndex?: number) => `${base}/signed${party(partyIndex)}`,
     text: `${base}/contract.txt`,
     copy: `${base}/copy.pdf`,
     evidence: `${base}/evidence.jws`,
@@ -29,8 +30,10 @@ export function pageOf(path: string): string {
 }
 
 export const HELP = '/help'
-/** The help section on checking evidence. */
-export const CHECK = '/help#check'
+/** The help section on the sender and the approved account. */
+export const SENDER_HELP = '/help#sender'
+/** The gateway's guide to checking the evidence, command by command. */
+export const EVIDENCE_GUIDE = '/docs/evidence'
 /** The file of all public keys of the evidence. */
 export const PUBLIC_KEYS = '/.well-known/paraph-evidence.pem'
 /** The file of one public key, which openssl can read. */

@@ -23,6 +23,7 @@ const contract = {
   contractNumber: 'EXT-20261120-7KQ4MXTA',
   expiresAt: at,
 }
+const ended = { senderName, contractNumber: contract.contractNumber }
 const form = { token: 'T', formToken: 'F' }
 const parties = [
   { role: 'Discloser', legalName: 'Nordic Foods Ltd.', hasSigned: true, isYou: false },
@@ -78,8 +79,8 @@ const furtherPages = (locale: Locale): VNode[] => [
   review({}, locale),
   done(null, locale),
   done(at, locale),
-  <ExpiredPage {...frame(locale)} senderName={senderName} expiresAt={at} wasCompleted={false} />,
-  <CancelledPage {...frame(locale)} senderName={senderName} cancelledAt={at} bySender />,
+  <ExpiredPage {...frame(locale)} {...ended} expiresAt={at} wasCompleted={false} />,
+  <CancelledPage {...frame(locale)} {...ended} cancelledAt={at} bySender />,
   <ChangedPage {...frame(locale)} token="T" senderName={senderName} reason="cancelled" />,
   <HelpPage {...frame(locale)} />,
   <PrivacyPage {...frame(locale)} />,
@@ -101,6 +102,26 @@ describe.each(['en', 'fr'] as const)('the pages of the ceremony in %s', (locale)
     // At most one primary button. [ceremony: how the pages look]
     expect(html.match(/button-(primary|big)"/g)?.length ?? 0).toBeLessThanOrEqual(1)
   })
+})
+
+/** The text of a page without its style sheet, where only blocks separate text. A mark stands for each edge of an inline element. */
+function unstyledText(html: string): string {
+  const contract = /<div class="contract-text".*?<footer>/s
+  return html
+    .replace(/^.*<body/s, '<body')
+    .replace(contract, '')
+    .replace(/<\/?(?:a|b|bdi|span|strong|time)\b[^>]*>/g, '\u0001')
+    .replace(/<[^>]*>/g, '\n')
+}
+
+it.each(catalogue)('$name keeps its parts apart without the style sheet, as in a text browser', ({ render }) => {
+  const text = unstyledText(render('en', '/assets/signing/x.css'))
+  expect([...text.matchAll(/.{0,20}[\p{L}\p{N}.]\u0001+[\p{L}\p{N}].{0,20}/gu)].map(([stuck]) => stuck)).toEqual([])
+})
+
+it('the contents have no numbers of a list beside the numbers of the text', () => {
+  const headings = Array.from({ length: 5 }, (_, index) => `${index + 1}. HEADING\n\nWords.\n`).join('\n')
+  expect(renderPage(review({ text: readText(headings) }))).toMatch(/<details class="disclosure contents">.*<ul lang/)
 })
 
 const namesIn = (html: string) => new Set([...html.matchAll(/<input[^>]*\sname="(\w+)"/g)].map(([, name]) => name))
@@ -155,7 +176,7 @@ it('a form that is too old marks no field: the summary links to the error above 
 
 it('a page isolates a name that a user chose in a sentence, and adds no second full stop after "Inc." [UAX 9]', () => {
   const pages = (legalName: string) => [
-    renderPage(<ExpiredPage {...frame('fr')} senderName={legalName} expiresAt={at} wasCompleted={false} />),
+    renderPage(<ExpiredPage {...frame('fr')} {...ended} senderName={legalName} expiresAt={at} wasCompleted={false} />),
     renderPage(review({ form: { ...signatureForm, party: { index: 1, role: 'מקבל', legalName } } })),
   ]
   const [expired, toSign] = pages('Roe Inc.')
@@ -185,6 +206,36 @@ it('the command that checks the text names the downloaded file [ceremony 8]', ()
   const html = renderPage(done(at, 'en'))
   expect(html).toContain('download="contract.txt"')
   expect(html).toMatch(/sha256sum contract\.txt/)
+})
+
+it('the review page counts one line, one word and one minute in the singular [ceremony: i18n]', () => {
+  const text = readText('TEXT')
+  expect(renderPage(review({ text }))).toContain('End of the contract: 1 line, 1 word, 4 bytes.')
+  expect(renderPage(review({ text }, 'fr'))).toContain('Fin du contrat\u00A0: 1 ligne, 1 mot, 4 octets.')
+  expect(renderPage(review({ text }))).toContain('1 word, about 1 minute</span>')
+})
+
+it('a page on which only a new code helps has no field, and its button is the primary one', () => {
+  for (const kind of ['not_sent', 'not_sent_yet', 'lapsed', 'dead'] as const) {
+    const html = renderPage(code({ kind }))
+    expect(namesIn(html)).toEqual(new Set(['formToken', 'challenge']))
+    expect(html).toContain('<button class="button button-primary" type="submit">Send a new code</button>')
+  }
+})
+
+it('a page on which no code was sent does not say that one was sent', () => {
+  for (const kind of ['resent_too_soon', 'not_sent', 'not_sent_yet', 'lapsed'] as const)
+    expect(renderPage(code({ kind }))).not.toMatch(/we have sent (?:it|you)/)
+  expect(renderPage(code({ kind: 'dead', isTooSoon: true }))).toContain(
+    'We can send the next one in less than a minute.',
+  )
+})
+
+it('the bar of a sandbox contract says when the contract ends, unless it has ended', () => {
+  const bar = (sandbox: object) =>
+    /<aside.*?<\/aside>/.exec(renderPage(<HelpPage {...frame('en')} sandbox={sandbox} />))![0]
+  expect(bar({ endsAt: at })).toContain('It ends on 4\u00A0December\u00A02026, 14:03\u00A0UTC.')
+  expect(bar({})).not.toContain('ends')
 })
 
 it("the pages follow each language's rule for the singular [ceremony: i18n]", () => {

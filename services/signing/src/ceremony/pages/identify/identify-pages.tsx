@@ -13,9 +13,10 @@ import { Flourish } from '@paraph/web/mark'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Details, Note, Sheet } from '@paraph/web/sheet'
 import { CeremonyFrame, Instant, LeaveForm, type LeaveFormProps, type PageProps } from '../frame/ceremony-frame.js'
-import { links } from '../frame/links.js'
+import { links, SENDER_HELP } from '../frame/links.js'
 import { ceremonyMessages } from '../frame/messages.js'
 import { outcomeMessages } from '../outcome/messages.js'
+import { identifyMessages } from './messages.js'
 
 export interface OpenPageProps extends PageProps {
   contract: ContractSummary
@@ -26,7 +27,7 @@ export interface OpenPageProps extends PageProps {
 
 /** Pages 1, 1e and 14. Status 200, or 422 with an error. */
 export function OpenPage({ contract, form, notice, ...page }: OpenPageProps) {
-  const messages = ceremonyMessages(page.locale)
+  const messages = identifyMessages(page.locale)
   const title = messages.openTitle(contract.senderName)
   return (
     <CeremonyFrame page={page} title={title} step={0} errors={errorsOfAddress(form.error, page.locale)}>
@@ -60,7 +61,7 @@ export interface AddressFormProps {
 
 /** The address field and "Send me a code". Posts to `/code`. */
 export function AddressForm({ form, locale }: { form: AddressFormProps; locale: Locale }) {
-  const { emailLabel: label, emailHint: hint } = ceremonyMessages(locale)
+  const { emailLabel: label, emailHint: hint } = identifyMessages(locale)
   return (
     <CodeAddressForm
       {...{ locale, label, hint, email: form.email, error: form.error }}
@@ -84,21 +85,24 @@ export interface ContractSummary {
 
 /** The rows of page 1 about the contract. */
 function ContractRows({ contract, locale }: { contract: ContractSummary; locale: Locale }) {
-  const messages = ceremonyMessages(locale)
+  const messages = identifyMessages(locale)
+  const { contractNumber, signBy } = ceremonyMessages(locale)
   return (
     <Details
       rows={[
         {
           label: messages.from,
           value: <bdi>{contract.senderName}</bdi>,
-          detail: isolateNames(messages.approvedAccount, contract.accountName),
+          detail: (
+            <>
+              {isolateNames(messages.approvedAccount, contract.accountName)}{' '}
+              <a href={SENDER_HELP}>{messages.whatApprovedMeans}</a>
+            </>
+          ),
         },
         { label: messages.type, value: contractTypeNames(locale)[contract.contractType] },
-        { label: messages.contractNumber, value: <span class="unbroken">{contract.contractNumber}</span> },
-        {
-          label: messages.signBy,
-          value: <Instant at={contract.expiresAt} locale={locale} timeZone={contract.timeZone} />,
-        },
+        { label: contractNumber, value: <span class="unbroken">{contract.contractNumber}</span> },
+        { label: signBy, value: <Instant at={contract.expiresAt} locale={locale} timeZone={contract.timeZone} /> },
       ]}
     />
   )
@@ -124,7 +128,7 @@ export interface CodePageProps extends PageProps {
 export function CodePage(props: CodePageProps) {
   const { token, challenge, formToken, email, senderName, timeZone, digits, code, state, ...page } = props
   const { locale } = page
-  const messages = ceremonyMessages(locale)
+  const messages = identifyMessages(locale)
   const to = links(token)
   const address = {
     text: email,
@@ -177,7 +181,8 @@ interface SignAsPageProps extends PageProps, LeaveFormProps {
 
 /** Page 4. Uses links, not forms, because choosing a role changes no data. The first role that has not signed gets the primary button. */
 export function SignAsPage({ token, formToken, roles, timeZone, ...page }: SignAsPageProps) {
-  const messages = ceremonyMessages(page.locale)
+  const messages = identifyMessages(page.locale)
+  const { signed, notSigned } = ceremonyMessages(page.locale)
   const to = links(token)
   const title = messages.rolesTitle(roles.length)
   const next = roles.find((role) => role.signedAt === null)
@@ -195,12 +200,12 @@ export function SignAsPage({ token, formToken, roles, timeZone, ...page }: SignA
               <bdi>{role.legalName}</bdi>
             </p>
             {role.signedAt === null ? (
-              <p class="role-of">{messages.notSigned}</p>
+              <p class="role-of">{notSigned}</p>
             ) : (
               <>
                 <Flourish />
                 <p class="role-of">
-                  <strong class="in-ink">{messages.signed}</strong>{' '}
+                  <strong class="in-ink">{signed}</strong>{' '}
                   <Instant at={role.signedAt} locale={page.locale} timeZone={timeZone} />
                 </p>
               </>

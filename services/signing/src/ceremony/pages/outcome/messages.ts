@@ -28,12 +28,12 @@ export const outcomeMessages = createDictionary({
     fr: `Il a été annulé le ${time}, avant que tout le monde ait signé.`,
   }),
   noEffect: {
-    en: 'Signatures that were already given have no effect through this service.',
-    fr: 'Les signatures déjà données sont sans effet dans ce service.',
+    en: 'Signatures already given do not take effect through Paraph.',
+    fr: 'Les signatures déjà données sont sans effet par l’entremise de Paraph.',
   },
   notFoundTitle: { en: 'We cannot find that contract', fr: 'Nous ne trouvons pas ce contrat' },
   notFoundLead: {
-    en: 'Use the whole link from the e-mail. Some mail programs break a long link over two lines, so that only the first part opens.',
+    en: 'Use the whole link from the email. Some mail programs break a long link over two lines, so that only the first part opens.',
     fr: 'Utilisez le lien complet du courriel. Certains logiciels coupent un long lien sur deux lignes, et seule la première partie s’ouvre.',
   },
   notFoundDetail: {
@@ -42,32 +42,32 @@ export const outcomeMessages = createDictionary({
   },
   erasedTitle: { en: 'This contract was erased', fr: 'Ce contrat a été effacé' },
   erasedLead: (time: string) => ({
-    en: `Its text, names and addresses were deleted from this service on ${time}.`,
-    fr: `Son texte, ses noms et ses adresses ont été supprimés de ce service le ${time}.`,
+    en: `Its text, names and addresses were deleted from this site on ${time}.`,
+    fr: `Son texte, ses noms et ses adresses ont été supprimés de ce site le ${time}.`,
   }),
   erasedCopies: {
-    en: 'Copies that people kept stay as they are: a sealed PDF can be checked without this service.',
-    fr: 'Les copies que des personnes ont gardées restent ce qu’elles sont: un PDF scellé se vérifie sans ce service.',
+    en: 'Copies people have saved are not affected: a signed PDF can be checked without this site.',
+    fr: 'Les copies que des personnes ont enregistrées ne sont pas touchées\u00A0: un PDF signé se vérifie sans ce site.',
   },
   theSender: { en: 'the sender', fr: 'l’expéditeur' },
-  suspendedTitle: { en: 'This contract is on hold', fr: 'Ce contrat est en suspens' },
-  suspendedLead: { en: 'Nothing can be signed now.', fr: 'Rien ne peut être signé pour le moment.' },
+  suspendedTitle: { en: 'This contract is suspended', fr: 'Ce contrat est suspendu' },
+  suspendedLead: { en: 'It cannot be signed at the moment.', fr: 'Il ne peut pas être signé pour le moment.' },
   suspendedSigned: {
-    en: 'The signatures stay recorded, and you can still download your copy.',
+    en: 'The signatures remain recorded, and you can still download your copy.',
     fr: 'Les signatures restent enregistrées et vous pouvez toujours télécharger votre copie.',
   },
   getCopy: { en: 'Get my copy', fr: 'Obtenir ma copie' },
   getCopyDetail: {
-    en: 'If you have signed, confirm your e-mail address to download the text that you signed.',
-    fr: 'Si vous avez signé, confirmez votre adresse de courriel pour télécharger le texte que vous avez signé.',
+    en: 'If you have signed, confirm your email address to download the text that you signed.',
+    fr: 'Si vous avez signé, confirmez votre adresse courriel pour télécharger le texte que vous avez signé.',
   },
   leftTitle: { en: 'You have left this contract', fr: 'Vous avez quitté ce contrat' },
   leftLead: {
-    en: 'This browser can no longer open it without a new code. If you have signed, your signature stays.',
-    fr: 'Ce navigateur ne peut plus l’ouvrir sans un nouveau code. Si vous avez signé, votre signature reste.',
+    en: 'This browser can no longer open it without a new code. If you have signed, your signature remains recorded.',
+    fr: 'Ce navigateur ne peut plus l’ouvrir sans un nouveau code. Si vous avez signé, votre signature reste enregistrée.',
   },
   leftDetail: {
-    en: 'To come back, open the link from the e-mail again.',
+    en: 'To come back, open the link from the email again.',
     fr: 'Pour revenir, ouvrez de nouveau le lien du courriel.',
   },
   openAgain: { en: 'Open the contract again', fr: 'Ouvrir de nouveau le contrat' },
@@ -75,7 +75,7 @@ export const outcomeMessages = createDictionary({
   troubleTitle: { en: 'Sorry, there is a problem', fr: 'Désolé, il y a un problème' },
   nothingSigned: { en: 'Nothing was signed.', fr: 'Rien n’a été signé.' },
   tryAgainSoon: {
-    en: 'Open the link from the e-mail again in a few minutes.',
+    en: 'Open the link from the email again in a few minutes.',
     fr: 'Ouvrez de nouveau le lien du courriel dans quelques minutes.',
   },
   recorded: (time: string) => ({
@@ -83,7 +83,7 @@ export const outcomeMessages = createDictionary({
     fr: `Votre signature a été enregistrée le ${time}.`,
   }),
   recordedDetail: {
-    en: 'Only this page could not be shown. You do not need to sign again. Open the link from the e-mail again in a few minutes.',
+    en: 'Only this page could not be shown. You do not need to sign again. Open the link from the email again in a few minutes.',
     fr: 'Seule cette page n’a pas pu s’afficher. Vous n’avez pas à signer de nouveau. Ouvrez de nouveau le lien du courriel dans quelques minutes.',
   },
   unknown: {
@@ -91,11 +91,11 @@ export const outcomeMessages = createDictionary({
     fr: 'Nous ne savons pas encore si votre signature a été enregistrée.',
   },
   unknownDetail: {
-    en: 'Open the link again in a minute; it will say.',
-    fr: 'Ouvrez de nouveau le lien dans une minute; il vous le dira.',
+    en: 'Open the link again in a minute to find out.',
+    fr: 'Ouvrez de nouveau le lien dans une minute pour le savoir.',
   },
   untouched: {
-    en: 'This page could not be shown. Nothing was changed: a signature that was already recorded stays recorded.',
+    en: 'This page could not be shown. Nothing was changed: a signature that was already recorded remains recorded.',
     fr: 'Cette page n’a pas pu s’afficher. Rien n’a changé\u00A0: une signature déjà enregistrée le reste.',
   },
   reference: {
@@ -108,27 +108,27 @@ export const outcomeMessages = createDictionary({
     fr: 'Votre navigateur a bloqué un témoin (cookie) nécessaire',
   },
   cookiesLead: {
-    en: 'Your code was right. The cookie tells us that it was you who entered it. It holds nothing else. Nothing is signed on this page.',
-    fr: 'Votre code était le bon. Le témoin nous dit que c’est vous qui l’avez entré. Il ne contient rien d’autre. Rien n’est signé sur cette page.',
+    en: 'Your code was right. The cookie tells us that it was you who entered it, and contains nothing else. Nothing is signed on this page.',
+    fr: 'Votre code était le bon. Le témoin nous dit que c’est vous qui l’avez saisi, et ne contient rien d’autre. Rien n’est signé sur cette page.',
   },
   cookiesDetail: (host: string) => ({
-    en: `Allow cookies for ${host}, or open the link from the e-mail in another browser. You will then need a new code.`,
+    en: `Allow cookies for ${host}, or open the link from the email in another browser. You will then need a new code.`,
     fr: `Autorisez les témoins pour ${host}, ou ouvrez le lien du courriel dans un autre navigateur. Il vous faudra alors un nouveau code.`,
   }),
 
   changedCancelled: { en: 'This contract was cancelled a moment ago', fr: 'Ce contrat vient d’être annulé' },
   changedExpired: { en: 'This contract has just expired', fr: 'Ce contrat vient d’expirer' },
-  changedSuspended: { en: 'This contract was put on hold', fr: 'Ce contrat a été mis en suspens' },
+  changedSuspended: { en: 'This contract has been suspended', fr: 'Ce contrat a été suspendu' },
   changedText: {
     en: 'The text on your page did not match the contract',
     fr: 'Le texte de votre page ne correspondait pas au contrat',
   },
   changedTextDetail: {
-    en: 'We recorded nothing. Read the contract again before you decide.',
-    fr: 'Nous n’avons rien enregistré. Relisez le contrat avant de décider.',
+    en: 'Nothing was recorded. Read the contract again before you decide.',
+    fr: 'Rien n’a été enregistré. Relisez le contrat avant de décider.',
   },
-  formNotUsed: { en: 'What you sent was not used', fr: 'Ce que vous avez envoyé n’a pas été utilisé' },
-  formNotUsedLead: { en: 'Nothing was signed with it.', fr: 'Rien n’a été signé avec cet envoi.' },
+  formNotUsed: { en: 'We could not accept that form', fr: 'Nous n’avons pas pu accepter ce formulaire' },
+  formNotUsedLead: { en: 'Nothing was signed.', fr: 'Rien n’a été signé.' },
   formNotUsedDetail: {
     en: 'The page was open for too long, or the form did not come from this website.',
     fr: 'La page est restée ouverte trop longtemps, ou le formulaire ne venait pas de ce site.',
@@ -142,7 +142,7 @@ export const outcomeMessages = createDictionary({
 
   waitTitle: { en: 'Try again later', fr: 'Réessayez plus tard' },
   waitLead: {
-    en: 'Too many codes were asked for from your network. Nothing is signed on this page.',
+    en: 'Too many codes have been requested from your network. Nothing is signed on this page.',
     fr: 'Trop de codes ont été demandés depuis votre réseau. Rien n’est signé sur cette page.',
   },
   waitDetail: (time: string) => ({ en: `Try again after ${time}.`, fr: `Réessayez après ${time}.` }),

@@ -2,35 +2,35 @@
 // and no form, and are the same for everyone. [D20]
 import { formatInstant, formatTime } from '@paraph/web/dates'
 import { isolateNames } from '@paraph/web/names-in-words'
-import { CeremonyFrame, LeaveForm, type LeaveFormProps, OutcomeFrame, type PageProps } from '../frame/ceremony-frame.js'
+import { OutcomeFrame, type PageProps } from '../frame/ceremony-frame.js'
 import { outcomeMessages } from './messages.js'
 import { LinkButton } from '@paraph/web/fields'
 import { links } from '../frame/links.js'
 import type { ComponentChild } from 'preact'
 import type { Locale } from '@paraph/web/locale'
-import { Sheet } from '@paraph/web/sheet'
-import { errorsOfAddress } from '@paraph/codes/address-form'
-import { AddressForm, type AddressFormProps } from '../identify/identify-pages.js'
 
 type AtTime = PageProps & { timeZone?: string | undefined }
 
 interface ExpiredPageProps extends AtTime {
   senderName: string
+  contractNumber: string
   expiresAt: Date
   /** True if everyone signed in time and only the link has ended. */
   wasCompleted: boolean
 }
 
 /** Page 10. */
-export function ExpiredPage({ senderName, expiresAt, timeZone, wasCompleted, ...page }: ExpiredPageProps) {
+export function ExpiredPage(props: ExpiredPageProps) {
+  const { senderName, contractNumber, expiresAt, timeZone, wasCompleted, ...page } = props
   const messages = outcomeMessages(page.locale)
   const time = formatInstant(expiresAt, page.locale, { timeZone })
+  const shared = { page, contractNumber, offersHelp: true }
   return wasCompleted ? (
-    <OutcomeFrame page={page} title={messages.closedTitle} lead={messages.closedLead(time)}>
+    <OutcomeFrame {...shared} title={messages.closedTitle} lead={messages.closedLead(time)}>
       <p>{isolateNames(messages.askForCopy, senderName)}</p>
     </OutcomeFrame>
   ) : (
-    <OutcomeFrame page={page} title={messages.expiredTitle} lead={messages.expiredLead(time)}>
+    <OutcomeFrame {...shared} title={messages.expiredTitle} lead={messages.expiredLead(time)}>
       <p>{messages.noEffect}</p>
       <p>{isolateNames(messages.askForNew, senderName)}</p>
     </OutcomeFrame>
@@ -39,31 +39,34 @@ export function ExpiredPage({ senderName, expiresAt, timeZone, wasCompleted, ...
 
 interface CancelledPageProps extends AtTime {
   senderName: string
+  contractNumber: string
   cancelledAt: Date
   /** False if an operator or an unknown actor cancelled the contract. [D19] */
   bySender: boolean
 }
 
 /** Page 11. Does not show the reason of the cancellation. [D39] */
-export function CancelledPage({ senderName, cancelledAt, timeZone, bySender, ...page }: CancelledPageProps) {
+export function CancelledPage(props: CancelledPageProps) {
+  const { senderName, contractNumber, cancelledAt, timeZone, bySender, ...page } = props
   const messages = outcomeMessages(page.locale)
   const time = formatInstant(cancelledAt, page.locale, { timeZone })
   const lead = bySender
     ? isolateNames((sender) => messages.cancelledBySender(sender, time), senderName)
     : messages.cancelledLead(time)
   return (
-    <OutcomeFrame page={page} title={messages.cancelledTitle} lead={lead}>
+    <OutcomeFrame {...{ page, lead, contractNumber }} title={messages.cancelledTitle} offersHelp>
       <p>{messages.noEffect}</p>
     </OutcomeFrame>
   )
 }
 
-/** Page 24. Contains no names, because they are erased. [D43] */
-export function ErasedPage({ erasedAt, timeZone, ...page }: AtTime & { erasedAt: Date }) {
+/** Page 24. Contains no names, because they are erased; the number of the contract stays. [D43] */
+export function ErasedPage(props: AtTime & { erasedAt: Date; contractNumber: string }) {
+  const { erasedAt, contractNumber, timeZone, ...page } = props
   const messages = outcomeMessages(page.locale)
   const lead = messages.erasedLead(formatInstant(erasedAt, page.locale, { timeZone }))
   return (
-    <OutcomeFrame page={page} title={messages.erasedTitle} lead={lead}>
+    <OutcomeFrame {...{ page, lead, contractNumber }} title={messages.erasedTitle} offersHelp>
       <p>{messages.erasedCopies}</p>
     </OutcomeFrame>
   )
@@ -94,7 +97,12 @@ export function ChangedPage({ token, senderName, reason, asRole, isLongAgo = fal
   const notSigned = asRole === undefined ? messages.youHaveNotSigned : isolateNames(messages.youHaveNotSignedAs, asRole)
   const lead = reason === 'form' ? messages.formNotUsedLead : notSigned
   return (
-    <OutcomeFrame page={page} title={titles[reason]} lead={<strong>{lead}</strong>}>
+    <OutcomeFrame
+      page={page}
+      title={titles[reason]}
+      lead={<strong>{lead}</strong>}
+      offersHelp={isOver || reason === 'suspended'}
+    >
       {isOver && <p>{messages.noEffect}</p>}
       {isOver && <p>{isolateNames(messages.askForNew, senderName)}</p>}
       {reason === 'suspended' && <p>{messages.suspendedLead}</p>}
@@ -128,10 +136,11 @@ export function LeftPage({ token, ...page }: PageProps & { token: string }) {
 }
 
 /** Status 429: the client address has reached its limit of challenges per hour. [D16] */
-export function WaitPage({ tryAgainAt, timeZone, ...page }: AtTime & { tryAgainAt: Date }) {
+export function WaitPage(props: AtTime & { tryAgainAt: Date; contractNumber: string }) {
+  const { tryAgainAt, contractNumber, timeZone, ...page } = props
   const messages = outcomeMessages(page.locale)
   return (
-    <OutcomeFrame page={page} title={messages.waitTitle} lead={messages.waitLead}>
+    <OutcomeFrame {...{ page, contractNumber }} title={messages.waitTitle} lead={messages.waitLead} offersHelp>
       <p>{messages.waitDetail(formatTime(tryAgainAt, page.locale, { timeZone }))}</p>
     </OutcomeFrame>
   )
@@ -141,7 +150,7 @@ export function WaitPage({ tryAgainAt, timeZone, ...page }: AtTime & { tryAgainA
 export function NotFoundPage(page: PageProps) {
   const messages = outcomeMessages(page.locale)
   return (
-    <OutcomeFrame page={page} title={messages.notFoundTitle} lead={messages.notFoundLead}>
+    <OutcomeFrame page={page} title={messages.notFoundTitle} lead={messages.notFoundLead} offersHelp>
       <p>{messages.notFoundDetail}</p>
     </OutcomeFrame>
   )
@@ -181,7 +190,7 @@ export function ErrorPage({ signature, requestId, ...page }: ErrorPageProps) {
   const messages = outcomeMessages(page.locale)
   const [lead, detail] = knownOf(signature, page.locale)
   return (
-    <OutcomeFrame page={page} title={messages.troubleTitle} lead={lead}>
+    <OutcomeFrame page={page} title={messages.troubleTitle} lead={lead} offersHelp>
       <p>{detail}</p>
       <p class="soft">
         {messages.reference} <span class="mono unbroken">{requestId}</span>
@@ -207,31 +216,4 @@ function knownOf(signature: SignatureKnowledge, locale: Locale): [lead: Componen
     case 'untouched':
       return [messages.untouched, messages.tryAgainSoon]
   }
-}
-
-export interface SuspendedPageProps extends PageProps {
-  /** The form of "Get my copy"; undefined: the page only says that nothing can be signed. */
-  form?: AddressFormProps | undefined
-  /** Given if a person who has not signed has a session in this browser. */
-  leave?: LeaveFormProps | undefined
-}
-
-/** The page of a suspended account's link, status 403, 410 or 422. Shows no names; a party who has signed can still get a copy. [D37] */
-export function SuspendedPage({ form, leave, ...page }: SuspendedPageProps) {
-  const messages = outcomeMessages(page.locale)
-  return (
-    <CeremonyFrame page={page} title={messages.suspendedTitle} errors={errorsOfAddress(form?.error, page.locale)}>
-      <hr class="bare-line" />
-      <h1>{messages.suspendedTitle}</h1>
-      <p class="lead">{messages.suspendedLead}</p>
-      {form && (
-        <section>
-          <h2>{messages.getCopy}</h2>
-          <p>{messages.getCopyDetail}</p>
-          <Sheet parts={[<AddressForm form={form} locale={page.locale} />]} />
-        </section>
-      )}
-      {leave && <LeaveForm form={leave} locale={page.locale} isDone={false} />}
-    </CeremonyFrame>
-  )
 }

@@ -4,24 +4,24 @@ import { createDictionary } from '@paraph/web/dictionary'
 export const reportMessages = createDictionary({
   title: { en: 'Report this request', fr: 'Signaler cette demande' },
   lead: {
-    en: 'Tell the operator of this website what is wrong. We do not tell the sender, and nothing is signed.',
-    fr: 'Dites à l’exploitant de ce site ce qui ne va pas. Nous n’en informons pas l’expéditeur, et rien n’est signé.',
+    en: 'Tell the operator of this site what is wrong. The sender is not told, and nothing is signed.',
+    fr: 'Dites à l’exploitant de ce site ce qui ne va pas. L’expéditeur n’en est pas informé, et rien n’est signé.',
   },
   reasonLegend: { en: 'What is wrong?', fr: 'Qu’est-ce qui ne va pas?' },
   reasonMissing: { en: 'Choose what is wrong', fr: 'Choisissez ce qui ne va pas' },
   unknownSender: { en: 'I do not know the sender', fr: 'Je ne connais pas l’expéditeur' },
   impersonation: {
-    en: 'It pretends to come from somebody else',
+    en: 'The sender pretends to be someone else',
     fr: 'L’expéditeur se fait passer pour quelqu’un d’autre',
   },
   asksForMoney: { en: 'It asks for money or passwords', fr: 'On demande de l’argent ou des mots de passe' },
   other: { en: 'Something else', fr: 'Autre chose' },
   messageLabel: { en: 'Tell us more (optional)', fr: 'Dites-nous en plus (facultatif)' },
   messageHint: {
-    en: 'Leave your address if you want an answer. Do not write the code from an e-mail.',
-    fr: 'Laissez votre adresse si vous voulez une réponse. N’écrivez pas le code reçu par courriel.',
+    en: 'If you want a reply, leave your address. Do not write the code from an email.',
+    fr: 'Si vous voulez une réponse, laissez votre adresse. N’écrivez pas le code reçu par courriel.',
   },
-  messageTooLong: { en: 'Write at most 2,000 characters', fr: 'Écrivez au plus 2 000 caractères' },
+  messageTooLong: { en: 'Write at most 2,000 characters', fr: 'Écrivez au plus 2\u00A0000 caractères' },
   send: { en: 'Send the report', fr: 'Envoyer le signalement' },
   tooMany: {
     en: 'Your report was not sent. Too many reports came today from your network or about this contract. Try again tomorrow.',
@@ -37,8 +37,8 @@ export const reportMessages = createDictionary({
   }),
   sentTitle: { en: 'Your report was sent', fr: 'Votre signalement a été envoyé' },
   sentLead: {
-    en: 'The operator of this website can read it now. We do not tell the sender.',
-    fr: 'L’exploitant de ce site peut maintenant le lire. Nous n’en informons pas l’expéditeur.',
+    en: 'The operator of this site has your report. The sender is not told.',
+    fr: 'L’exploitant de ce site a votre signalement. L’expéditeur n’en est pas informé.',
   },
   sentDetail: {
     en: 'Nothing was signed. You do not have to do anything else.',

@@ -5,7 +5,7 @@ import type { Block, Item } from '../../../contract-text/blocks.js'
 import { cutLongClusters } from '../../../contract-text/long-clusters.js'
 import type { ContentsEntry, ReadableText } from '../../../contract-text/read-text.js'
 import { badgeText, plainText, type Run } from '../../../contract-text/runs.js'
-import { ceremonyMessages } from '../frame/messages.js'
+import { reviewMessages } from './messages.js'
 
 /** More blank lines, which could push a clause out of sight, become one line with their number. [ceremony: plain text rule 8] */
 const BLANK_LINES_MAX = 10
@@ -53,7 +53,7 @@ export function ContractTextView({ text, locale }: { text: ReadableText; locale:
         return (
           <>
             {block.columns > PHONE_COLUMNS && showScrollLine(block.columns)}
-            <pre tabindex={0} role="region" aria-label={ceremonyMessages(locale).inColumns((columns += 1))} dir="auto">
+            <pre tabindex={0} role="region" aria-label={reviewMessages(locale).inColumns((columns += 1))} dir="auto">
               {showRuns(block.words)}
             </pre>
           </>
@@ -67,7 +67,7 @@ export function ContractTextView({ text, locale }: { text: ReadableText; locale:
   function showScrollLine(width: number) {
     return (
       <p class={width > PAPER_COLUMNS ? 'scrolls' : 'scrolls fits-paper'} lang={LANGUAGE_TAG[locale]}>
-        {ceremonyMessages(locale).scrollSideways}
+        {reviewMessages(locale).scrollSideways}
       </p>
     )
   }
@@ -77,7 +77,7 @@ export function ContractTextView({ text, locale }: { text: ReadableText; locale:
     if (lines <= BLANK_LINES_MAX) return <div class="gap">{'\n'.repeat(lines - 1)}</div>
     return (
       <p class="gap-line" lang={LANGUAGE_TAG[locale]}>
-        {ceremonyMessages(locale).blankLines(lines)}
+        {reviewMessages(locale).blankLines(lines)}
       </p>
     )
   }
@@ -119,7 +119,7 @@ const ENTRIES_MAX = 100
  */
 export function ContentsList({ text, locale }: { text: ReadableText; locale: Locale }) {
   if (text.contents.length === 0) return null
-  const title = ceremonyMessages(locale).contents
+  const title = reviewMessages(locale).contents
   const shown = highestFirst(text.contents)
   const more = text.contents.length - shown.length
   return (
@@ -129,16 +129,16 @@ export function ContentsList({ text, locale }: { text: ReadableText; locale: Loc
         <summary>
           <span>{title}</span>
         </summary>
-        <ol lang={text.language}>
+        <ul lang={text.language}>
           {shown.map((entry) => (
             <Entry key={entry.id} entry={entry} />
           ))}
           {more > 0 && (
             <li class="more" lang={LANGUAGE_TAG[locale]}>
-              {ceremonyMessages(locale).moreHeadings(more)}
+              {reviewMessages(locale).moreHeadings(more)}
             </li>
           )}
-        </ol>
+        </ul>
       </details>
     </>
   )

@@ -52,7 +52,7 @@ describe('the six shapes of contract text [ceremony: six shapes]', () => {
         </>,
       )
       const lines = html.replace(
-        /(<\/(?:p|h\d|pre|li|summary|ol|details|div)>|<ol[^>]*>|<div class="contract-text"[^>]*>)/g,
+        /(<\/(?:p|h\d|pre|li|summary|ul|details|div)>|<ul[^>]*>|<div class="contract-text"[^>]*>)/g,
         '$1\n',
       )
       const approved = new URL(`${name}.html`, folder)
