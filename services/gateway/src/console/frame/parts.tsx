@@ -73,12 +73,34 @@ export function Section(props: { title: string; class?: string; children: Compon
   )
 }
 
+/** A section on a sheet of its own, with its heading. */
+export function SheetSection({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="sheet pad">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
 /** A name that somebody chose, in bold. */
 export function BoldName({ name }: { name: string }) {
   return (
     <strong>
       <bdi>{name}</bdi>
     </strong>
+  )
+}
+
+/** A mailbox, which breaks after its @ where a line is too short. */
+export function Mailbox({ address }: { address: string }) {
+  const end = address.lastIndexOf('@') + 1
+  return (
+    <bdi>
+      {address.slice(0, end)}
+      <wbr />
+      {address.slice(end)}
+    </bdi>
   )
 }
 
@@ -134,12 +156,13 @@ export function EnvironmentTabs(props: {
 export function DataTable(props: {
   label: string
   bare?: boolean
+  class?: string
   heads: readonly string[]
   rows: readonly { id: string; cells: readonly ComponentChildren[] }[]
 }) {
   return (
     <div class={props.bare ? 'table-bare' : 'sheet table-sheet'}>
-      <table aria-label={props.label}>
+      <table class={props.class} aria-label={props.label}>
         <thead>
           <tr>
             {props.heads.map((head) => (
@@ -159,10 +182,10 @@ export function DataTable(props: {
                   </th>
                 ) : (
                   <td key={at}>
-                    <span class="cell-label" aria-hidden="true">
+                    <div class="cell-label" aria-hidden="true">
                       {props.heads[at]}
-                    </span>
-                    <span class="cell">{cell}</span>
+                    </div>
+                    <div class="cell">{cell}</div>
                   </td>
                 ),
               )}
@@ -171,14 +194,5 @@ export function DataTable(props: {
         </tbody>
       </table>
     </div>
-  )
-}
-
-/** Preformatted text, in a region that also scrolls by keyboard. */
-export function Code({ label, text }: { label: string; text: string }) {
-  return (
-    <pre class="code" tabindex={0} role="region" aria-label={label}>
-      <code>{text}</code>
-    </pre>
   )
 }
