@@ -3,7 +3,7 @@ import type { Translated } from '@paraph/web/dictionary'
 
 const SIGNING_UNAVAILABLE = {
   en: 'Signing is temporarily unavailable',
-  fr: 'La signature est momentanément indisponible',
+  fr: 'La signature est temporairement indisponible',
 }
 
 export const PLAIN_PAGES = {
@@ -66,8 +66,14 @@ export const PLAIN_PAGES = {
   /** The reference needs the contract service's part of the OpenAPI document. */
   referenceAway: {
     status: 503,
-    title: { en: 'The reference is temporarily unavailable', fr: 'La référence est momentanément indisponible' },
-    text: { en: 'Load this page again in a few seconds.', fr: 'Rechargez cette page dans quelques secondes.' },
+    title: {
+      en: 'The documentation is temporarily unavailable',
+      fr: 'La documentation est temporairement indisponible',
+    },
+    text: {
+      en: 'Reload this page in a few seconds.',
+      fr: 'Rechargez cette page dans quelques secondes.',
+    },
   },
 } as const satisfies Record<string, { status: number; title: Translated; text: Translated }>
 

@@ -56,7 +56,7 @@ export const contractMessages = createDictionary({
   metadata: { en: 'Metadata', fr: 'Métadonnées' },
   text: { en: 'Text', fr: 'Texte' },
   showText: { en: 'Show the text', fr: 'Afficher le texte' },
-  textUnknown: { en: 'The text is temporarily unavailable.', fr: 'Le texte est momentanément indisponible.' },
+  textUnknown: { en: 'The text is temporarily unavailable.', fr: 'Le texte est temporairement indisponible.' },
   erased: (at: string) => ({
     en: `The text, names and addresses were erased on ${at}. The remaining evidence can still be verified.`,
     fr: `Le texte, les noms et les adresses ont été effacés le ${at}. La preuve qui reste peut toujours être vérifiée.`,
@@ -111,7 +111,7 @@ export const contractMessages = createDictionary({
   noEvents: { en: 'No events yet.', fr: 'Aucun événement pour l’instant.' },
   eventsUnknown: {
     en: 'The events are temporarily unavailable.',
-    fr: 'Les événements sont momentanément indisponibles.',
+    fr: 'Les événements sont temporairement indisponibles.',
   },
   hashes: { en: 'Show hashes', fr: 'Afficher les empreintes' },
   seq: (seq: number, hash: string) => ({ en: `Entry ${seq}, ${hash}`, fr: `Entrée ${seq}, ${hash}` }),

@@ -75,7 +75,7 @@ export const signInMessages = createDictionary({
   troubleTitle: { en: 'This did not work', fr: 'Cela n’a pas fonctionné' },
   troubleLead: {
     en: 'Something is temporarily unavailable. Try again in a minute, but check first whether your change was saved.',
-    fr: 'Un service est momentanément indisponible. Réessayez dans une minute, mais vérifiez d’abord si votre modification a été enregistrée.',
+    fr: 'Un service est temporairement indisponible. Réessayez dans une minute, mais vérifiez d’abord si votre modification a été enregistrée.',
   },
   requestId: { en: 'Request ID', fr: 'Numéro de requête' },
   reference: (id: string) => ({
