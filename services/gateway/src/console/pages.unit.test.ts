@@ -7,7 +7,7 @@ import { catalogue } from '../../test/console-catalogue-fixture.js'
 const textOf = (html: string): string =>
   html
     .replace(/<(pre|textarea|bdi|code|title|svg|option)\b[\s\S]*?<\/\1>/g, 'x')
-    .replace(/<(span|a|dt|ul) class="[^"]*\bmono\b[^>]*>[\s\S]*?<\/\1>/g, 'x')
+    .replace(/<(span|div|a|dt|ul) class="[^"]*\bmono\b[^>]*>[\s\S]*?<\/\1>/g, 'x')
     .replace(/<[^>]+>/g, '|')
 
 describe.each(catalogue)('$name', ({ render }) => {

@@ -77,7 +77,7 @@ export function ContractListPage(props: ContractListProps) {
             cells: [
               <>
                 <a href={to.contract(environment, contract.id)}>{contract.contractNumber}</a>
-                <span class="sub">{typeAndSender(contract, locale)}</span>
+                <div class="sub">{typeAndSender(contract, locale)}</div>
               </>,
               <PartyNames contract={contract} locale={locale} />,
               <Status status={contract.status} locale={locale} />,
@@ -86,9 +86,9 @@ export function ContractListPage(props: ContractListProps) {
               <>
                 <Day at={new Date(contract.endedAt ?? contract.expiresAt)} {...{ locale, timeZone }} />
                 {contract.eraseDueAt !== null && (
-                  <span class="sub">{text.erasedOn(formatInstant(new Date(contract.eraseDueAt), locale, SHORT))}</span>
+                  <div class="sub">{text.erasedOn(formatInstant(new Date(contract.eraseDueAt), locale, SHORT))}</div>
                 )}
-                {contract.isHeld && <span class="sub">{text.heldShort}</span>}
+                {contract.isHeld && <div class="sub">{text.heldShort}</div>}
               </>,
             ],
           }))}
@@ -139,11 +139,11 @@ function PartyNames({ contract, locale }: { contract: ListedContract; locale: Lo
   return (
     <>
       {partyNames.map((name, index) => (
-        <span key={index} class="party-of">
+        <div key={index} class="party-of">
           <bdi>{name}</bdi>
-        </span>
+        </div>
       ))}
-      {total > partyNames.length && <span class="sub">{text.andMore(total - partyNames.length)}</span>}
+      {total > partyNames.length && <div class="sub">{text.andMore(total - partyNames.length)}</div>}
     </>
   )
 }

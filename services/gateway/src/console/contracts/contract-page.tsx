@@ -98,7 +98,7 @@ function ContractActions({ page, environment, contract, history, isSuspended = f
         <LinkButton look="quiet" href={`${at}/copy`}>
           {text.copy}
         </LinkButton>
-      )}
+      )}{' '}
       {end && (
         <LinkButton look="danger-quiet" href={end.href}>
           {end.label}

@@ -1,5 +1,5 @@
 // Components of the console's pages: links, notes, tabs, tables, code.
-import type { ComponentChildren } from 'preact'
+import { Fragment, type ComponentChildren } from 'preact'
 import type { Environment } from '@paraph/protocol/environment'
 import { Button, LinkButton } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
@@ -24,7 +24,7 @@ export function FormActions(props: {
   const { look, text, leave } = props
   return (
     <div class="actions">
-      <Button look={look}>{text}</Button>
+      <Button look={look}>{text}</Button>{' '}
       {leave && (
         <a class="plain-link" href={leave.href}>
           {leave.text}
@@ -55,9 +55,11 @@ export function ActionLinks({ links }: { links: readonly (ActionLink | false)[] 
   return (
     <div class="actions">
       {shown.map(({ text, look = 'quiet', ...link }) => (
-        <LinkButton key={link.href} look={look} {...link}>
-          {text}
-        </LinkButton>
+        <Fragment key={link.href}>
+          <LinkButton look={look} {...link}>
+            {text}
+          </LinkButton>{' '}
+        </Fragment>
       ))}
     </div>
   )
@@ -140,13 +142,14 @@ export function EnvironmentTabs(props: {
   return (
     <nav class="tabs" aria-label={text.environment}>
       {(['production', 'sandbox'] as const).map((each) => (
-        <a
-          key={each}
-          href={`${href}?${new URLSearchParams({ environment: each, ...query }).toString()}`}
-          aria-current={each === environment ? 'page' : undefined}
-        >
-          {text[each]}
-        </a>
+        <Fragment key={each}>
+          <a
+            href={`${href}?${new URLSearchParams({ environment: each, ...query }).toString()}`}
+            aria-current={each === environment ? 'page' : undefined}
+          >
+            {text[each]}
+          </a>{' '}
+        </Fragment>
       ))}
     </nav>
   )

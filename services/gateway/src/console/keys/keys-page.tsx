@@ -87,7 +87,7 @@ function KeyTable(props: {
         <a href={to.rotateKey(id)} aria-label={`${text.rotate}: ${name}`}>
           {text.rotate}
         </a>
-      )}
+      )}{' '}
       <a href={to.revokeKey(id)} aria-label={`${text.revoke}: ${name}`}>
         {text.revoke}
       </a>
@@ -102,14 +102,14 @@ function KeyTable(props: {
         cells: [
           <>
             <BoldName name={key.name} />
-            <span class="mono sub">{hintOf(key)}</span>
+            <div class="mono sub">{hintOf(key)}</div>
             <KeyEnd {...{ locale, timeZone, shown: key }} />
           </>,
           <EnvironmentTag {...{ environment: key.environment, locale }} />,
           key.scopes.map((scope) => (
-            <span key={scope} class="mono line-of">
+            <div key={scope} class="mono line-of">
               {scope}
-            </span>
+            </div>
           )),
           <Day at={key.createdAt} {...{ locale, timeZone }} />,
           key.lastUsedAt ? <Instant at={key.lastUsedAt} {...{ locale, timeZone }} /> : text.never,
@@ -124,9 +124,9 @@ function KeyEnd({ locale, timeZone, shown }: { locale: Locale; timeZone: string;
   const text = keyMessages(locale)
   const { revokedAt, expiresAt, isActive } = shown
   const at = (instant: Date) => formatInstant(instant, locale, { timeZone })
-  if (revokedAt) return <span class="sub soft">{text.revokedAt(at(revokedAt))}</span>
+  if (revokedAt) return <div class="sub soft">{text.revokedAt(at(revokedAt))}</div>
   if (!expiresAt) return null
-  return <span class="sub soft">{isActive ? text.endsAt(at(expiresAt)) : text.endedAt(at(expiresAt))}</span>
+  return <div class="sub soft">{isActive ? text.endsAt(at(expiresAt)) : text.endedAt(at(expiresAt))}</div>
 }
 
 export function EnvironmentTag({ environment, locale }: { environment: Environment; locale: Locale }) {

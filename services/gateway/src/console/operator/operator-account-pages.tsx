@@ -36,11 +36,11 @@ export function AccountListPage(props: { page: PageProps; accounts: readonly Acc
               <a href={to.operator.account(account.id)}>
                 <bdi>{account.name}</bdi>
               </a>
-              <span class="mono sub">{account.id}</span>
+              <div class="mono sub">{account.id}</div>
             </>,
             <>
               {account.tier === null ? text.noPlan : tierName(account.tier)}
-              {account.wantedTier !== null && <span class="sub">{text.wants(tierName(account.wantedTier))}</span>}
+              {account.wantedTier !== null && <div class="sub">{text.wants(tierName(account.wantedTier))}</div>}
             </>,
             stateOf(account, locale),
             <Day at={account.createdAt} locale={locale} />,
@@ -94,9 +94,9 @@ export function OperatorAccountPage(props: {
             {
               label: text.owners,
               value: owners.map(({ address, mailbox }) => (
-                <span key={mailbox} class="owner-of">
-                  <Mailbox address={address} />{' '}
-                </span>
+                <div key={mailbox}>
+                  <Mailbox address={address} />
+                </div>
               )),
             },
           ]}

@@ -31,9 +31,9 @@ export function ReportsPage(props: { page: PageProps; reports: readonly ListedRe
               <ReportedContract report={report} locale={locale} />,
               <>
                 {reportReasonMessages(locale)[report.reason]}
-                <span class="written-small">
+                <div class="written-small">
                   <bdi>{report.message}</bdi>
-                </span>
+                </div>
               </>,
             ],
           }))}
@@ -53,15 +53,15 @@ function ReportedContract({ report, locale }: { report: ListedReport; locale: Lo
         <>
           <strong>{contract.contractNumber}</strong>{' '}
           <EnvironmentTag {...{ locale, environment: contract.environment }} />
-          {contract.senderName !== null && <span class="sub">{isolateNames(text.sender, contract.senderName)}</span>}
+          {contract.senderName !== null && <div class="sub">{isolateNames(text.sender, contract.senderName)}</div>}
           <a href={to.operator.account(contract.accountId)}>{text.openAccount}</a>
         </>
       ) : (
         <span class="soft">{text.contractUnknown}</span>
       )}
-      <span class="sub">
+      <div class="sub">
         <Copyable {...{ locale, value: contractId }} id={`contract-${id}`} of={text.contractId} />
-      </span>
+      </div>
     </>
   )
 }

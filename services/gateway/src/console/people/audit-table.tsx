@@ -30,9 +30,9 @@ export function AuditTable(props: {
           <>
             <ActSentence {...{ entry, locale, timeZone }} />
             {actDetails({ entry, locale, timeZone }).map((line, at) => (
-              <span key={at} class="sub">
+              <div key={at} class="sub">
                 {line}
-              </span>
+              </div>
             ))}
             {withAccounts && entry.accountId !== null && (
               <a class="sub" href={to.operator.account(entry.accountId)}>
@@ -50,7 +50,7 @@ function Actor({ entry: { mailbox, actor, actorName }, locale }: { entry: AuditE
   return (
     <>
       {mailbox !== null && <Mailbox address={mailbox} />}
-      <span class="sub">
+      <div class="sub">
         {actorMessages(locale)[actor]}
         {actorName !== null && (
           <>
@@ -58,7 +58,7 @@ function Actor({ entry: { mailbox, actor, actorName }, locale }: { entry: AuditE
             (<bdi>{actorName}</bdi>)
           </>
         )}
-      </span>
+      </div>
     </>
   )
 }
