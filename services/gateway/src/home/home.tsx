@@ -33,8 +33,16 @@ x-api-key: paraph_test_…
   "contractType": "nda",
   "content": "Each of us keeps the secrets of the other.",
   "parties": [
-    { "role": "Discloser", "legalName": "Nordic Foods Ltd.", "email": "…" },
-    { "role": "Recipient", "legalName": "Jane Roe", "email": "…" }
+    {
+      "role": "Discloser",
+      "legalName": "Nordic Foods Ltd.",
+      "email": "legal@nordicfoods.example"
+    },
+    {
+      "role": "Recipient",
+      "legalName": "Jane Roe",
+      "email": "jane.roe@example.com"
+    }
   ]
 }`
 

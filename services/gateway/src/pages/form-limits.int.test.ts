@@ -89,7 +89,7 @@ it.each([
     nowMs = 20_000
     const refused = await send(last)
     expect([refused.status, refused.retryAfter]).toEqual([429, '40'])
-    expect(refused.text).toContain('reload this page: your browser offers to send the form again')
+    expect(refused.text).toContain('reload this page. Your browser offers to send the form again')
     expect((await send(last, LINK, 'POST', 'fr-CA')).text).toContain('Trop de formulaires en une minute')
     expect((await send(last, LINK, 'GET')).status).toBe(200)
     expect((await send(other)).status).toBe(200)

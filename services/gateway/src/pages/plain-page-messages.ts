@@ -70,10 +70,7 @@ export const PLAIN_PAGES = {
       en: 'The documentation is temporarily unavailable',
       fr: 'La documentation est temporairement indisponible',
     },
-    text: {
-      en: 'Reload this page in a few seconds.',
-      fr: 'Rechargez cette page dans quelques secondes.',
-    },
+    text: { en: 'Reload this page in a few seconds.', fr: 'Rechargez cette page dans quelques secondes.' },
   },
 } as const satisfies Record<string, { status: number; title: Translated; text: Translated }>
 

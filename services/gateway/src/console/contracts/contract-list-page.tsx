@@ -71,7 +71,7 @@ export function ContractListPage(props: ContractListProps) {
         <DataTable
           label={text.title}
           class="linked-rows"
-          heads={[text.contract, text.parties, text.status, text.signedHead, text.created, text.ends]}
+          heads={[text.contract, text.parties, text.status, text.created, text.ends]}
           rows={contracts.map((contract) => ({
             id: contract.id,
             cells: [
@@ -80,8 +80,10 @@ export function ContractListPage(props: ContractListProps) {
                 <div class="sub">{typeAndSender(contract, locale)}</div>
               </>,
               <PartyNames contract={contract} locale={locale} />,
-              <Status status={contract.status} locale={locale} />,
-              <SignedStrokes signed={contract.signed} total={contract.total} locale={locale} />,
+              <>
+                <Status status={contract.status} locale={locale} />
+                <SignedStrokes signed={contract.signed} total={contract.total} locale={locale} />
+              </>,
               <Day at={new Date(contract.createdAt)} {...{ locale, timeZone }} />,
               <>
                 <Day at={new Date(contract.endedAt ?? contract.expiresAt)} {...{ locale, timeZone }} />
@@ -159,12 +161,12 @@ const STROKES_MAX = 8
 /** A solid stroke for each signature, a dotted stroke for each missing signature, and the numbers as text. */
 function SignedStrokes({ signed, total, locale }: { signed: number; total: number; locale: Locale }) {
   return (
-    <span class="strokes">
+    <div class="strokes">
       {total <= STROKES_MAX &&
         Array.from({ length: total }, (_, index) => (
           <span key={index} class={index < signed ? 'stroke stroke-ink' : 'stroke'} aria-hidden="true" />
         ))}
-      <span>{contractMessages(locale).nOfM(signed, total)}</span>
-    </span>
+      <span>{contractMessages(locale).signedOf(signed, total)}</span>
+    </div>
   )
 }

@@ -35,7 +35,7 @@ export function Parties(props: ContractPageProps) {
             </p>
             <p class="small">
               {party.signedAt !== null
-                ? text.signedAt(formatInstant(new Date(party.signedAt), locale, { timeZone }))
+                ? text.signedAt(formatInstant(new Date(party.signedAt), locale, { timeZone, short: true }))
                 : mailText(props, index)}
             </p>
           </div>
@@ -56,7 +56,7 @@ function mailText({ page: { locale }, mails, timeZone }: ContractPageProps, inde
   if (!mails) return text.mailUnknown
   const mail = mails.parties.find((party) => party.index === index)?.mails.find(({ kind }) => kind === 'invitation')
   if (!mail) return text.mailNone
-  const at = mail.finishedAt === null ? '' : formatInstant(new Date(mail.finishedAt), locale, { timeZone })
+  const at = mail.finishedAt === null ? '' : formatInstant(new Date(mail.finishedAt), locale, { timeZone, short: true })
   switch (mail.state) {
     case 'due':
       return mails.isHeld ? text.mailHeld : text.mailDue

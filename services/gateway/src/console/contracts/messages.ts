@@ -13,7 +13,6 @@ export const contractMessages = createDictionary({
   type: { en: 'Type', fr: 'Type' },
   all: { en: 'All', fr: 'Tous' },
   show: { en: 'Show', fr: 'Afficher' },
-  signedHead: { en: 'Signed', fr: 'Signé' },
   created: { en: 'Created', fr: 'Créé' },
   ends: { en: 'Expires or ended', fr: 'Expire ou terminé' },
   none: {
@@ -32,7 +31,7 @@ export const contractMessages = createDictionary({
   newer: { en: 'Newer', fr: 'Plus récents' },
   older: { en: 'Older', fr: 'Plus anciens' },
   shown: (count: number, total: string) => ({ en: `${count} of ${total} shown`, fr: `${count} sur ${total} affichés` }),
-  nOfM: (n: number, m: number) => ({ en: `${n} of ${m}`, fr: `${n} sur ${m}` }),
+  signedOf: (n: number, m: number) => ({ en: `${n} of ${m} signed`, fr: `${n} sur ${m} signé${n > 1 ? 's' : ''}` }),
   andMore: (more: number) => ({ en: `and ${more} more`, fr: `et ${more} de plus` }),
   typeAndSender: (type: string, sender: string) => ({
     en: `${type}, sent as ${sender}`,

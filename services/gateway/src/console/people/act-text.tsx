@@ -82,10 +82,8 @@ function factText(
       return formatInstant(new Date(fact), locale, { timeZone })
     case 'language':
       return fact === 'en' ? text.english : fact === 'fr' ? text.french : text.both
-    case 'browser': {
-      const named = browserNameOf(fact)
-      return named ? text.browserOn(named.browser, named.system) : text.unknownBrowser
-    }
+    case 'browser':
+      return browserNameOf(fact, locale)
     default:
       return fact
   }

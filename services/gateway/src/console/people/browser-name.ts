@@ -1,4 +1,6 @@
 // Names a browser and its system by the user agent, for people who look for a session that is not theirs.
+import type { Locale } from '@paraph/web/locale'
+import { accountMessages } from './messages.js'
 
 /** The first match names the browser: all but Firefox also claim to be another one. */
 const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
@@ -21,12 +23,13 @@ const SYSTEMS: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** Such as `Firefox 144` and `Linux`; undefined for a user agent of another form. */
-export function browserNameOf(userAgent: string): { browser: string; system: string } | undefined {
+/** Such as `Firefox 144 on Linux`; the user agent itself if its form is unknown. */
+export function browserNameOf(userAgent: string, locale: Locale): string {
+  const text = accountMessages(locale)
   const system = SYSTEMS.find(([, sign]) => sign.test(userAgent))?.[0]
   for (const [name, version] of BROWSERS) {
     const number = version.exec(userAgent)?.[1]
-    if (number !== undefined && system !== undefined) return { browser: `${name} ${number}`, system }
+    if (number !== undefined && system !== undefined) return text.browserOn(`${name} ${number}`, system)
   }
-  return undefined
+  return userAgent === '' ? text.unknownBrowser : userAgent
 }

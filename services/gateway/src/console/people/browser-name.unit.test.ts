@@ -23,9 +23,8 @@ it.each([
     `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36`,
     'Samsung Internet 28 on Android',
   ],
-  ['curl/8.14.1', undefined],
-  ['', undefined],
+  ['curl/8.14.1', 'curl/8.14.1'],
+  ['', 'Unknown browser'],
 ])('%s is named as people know it', (userAgent, name) => {
-  const found = browserNameOf(userAgent)
-  expect(found && `${found.browser} on ${found.system}`).toBe(name)
+  expect(browserNameOf(userAgent, 'en')).toBe(name)
 })

@@ -15,10 +15,6 @@ export function SessionsPage(props: { page: PageProps; sessions: readonly Listed
   const { page, sessions, sessionId } = props
   const { locale } = page
   const text = accountMessages(locale)
-  const browserOf = (userAgent: string): string => {
-    const named = browserNameOf(userAgent)
-    return named ? text.browserOn(named.browser, named.system) : text.unknownBrowser
-  }
   return (
     <SoloFrame page={page} title={text.sessions} lead={text.sessionsLead} width="reading">
       <DataTable
@@ -28,14 +24,14 @@ export function SessionsPage(props: { page: PageProps; sessions: readonly Listed
           id,
           cells: [
             <>
-              {browserOf(userAgent)}
+              <bdi>{browserNameOf(userAgent, locale)}</bdi>
               {id === sessionId && <strong> ({text.thisOne})</strong>}
             </>,
             <span class="unbroken">{network ?? text.unknownNetwork}</span>,
             <Instant at={createdAt} locale={locale} />,
             <Instant at={lastSeenAt ?? createdAt} locale={locale} />,
             <ConsoleForm page={page} action={to.endSession} hidden={{ session: id }}>
-              <SmallButton text={text.end} of={browserOf(userAgent)} />
+              <SmallButton text={text.end} of={browserNameOf(userAgent, locale)} />
             </ConsoleForm>,
           ],
         }))}
