@@ -14,9 +14,23 @@ import { signInMessages } from './people/sign-in-messages.js'
 import { usageMessages } from './usage/messages.js'
 
 const DICTIONARIES = {
-  ...{ accountMessages, accountStatusMessages, actMessages, actorMessages, applicationMessages, contractMessages },
-  ...{ eventMessages, factMessages, frameMessages, homeMessages, keyMessages, operatorMessages, reportReasonMessages },
-  ...{ signInMessages, statusMessages, usageMessages, volumeMessages },
+  accountMessages,
+  accountStatusMessages,
+  actMessages,
+  actorMessages,
+  applicationMessages,
+  contractMessages,
+  eventMessages,
+  factMessages,
+  frameMessages,
+  homeMessages,
+  keyMessages,
+  operatorMessages,
+  reportReasonMessages,
+  signInMessages,
+  statusMessages,
+  usageMessages,
+  volumeMessages,
 }
 
 /** A message with samples for its parameters: counts, of which one is above one. */

@@ -6,16 +6,34 @@ import { actDetails, ActSentence } from './act-text.js'
 
 /** Every fact that any act has. */
 const FACTS = {
-  ...{ tier: 'growth', status: 'active', periodEnd: '2027-01-31T23:59:59.999Z', name: 'Order system' },
-  ...{ environment: 'production', owner: 'jane@example.test', address: 'answers@example.test', reason: 'Agreed' },
-  ...{ senderName: 'Nordic Foods', language: 'en+fr', timeZone: 'America/Toronto', replacedBy: 'key_2' },
-  ...{ endsAt: '2026-12-01T00:00:00.000Z', network: '192.0.2.0/24', newBrowser: true },
+  tier: 'growth',
+  status: 'active',
+  periodEnd: '2027-01-31T23:59:59.999Z',
+  name: 'Order system',
+  environment: 'production',
+  owner: 'jane@example.test',
+  address: 'answers@example.test',
+  reason: 'Agreed',
+  senderName: 'Nordic Foods',
+  language: 'en+fr',
+  timeZone: 'America/Toronto',
+  replacedBy: 'key_2',
+  endsAt: '2026-12-01T00:00:00.000Z',
+  network: '192.0.2.0/24',
+  newBrowser: true,
   browser: 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
 }
 
 const entryOf = (act: Act, facts: AuditEntry['facts'], subject: string | null = null): AuditEntry => ({
-  ...{ id: 1, at: new Date(0), actor: 'owner', actorName: null, mailbox: null, accountId: 'acc_1' },
-  ...{ act, subject, facts },
+  id: 1,
+  at: new Date(0),
+  actor: 'owner',
+  actorName: null,
+  mailbox: null,
+  accountId: 'acc_1',
+  act,
+  subject,
+  facts,
 })
 
 const textOf = (entry: AuditEntry, locale: Locale = 'en'): string[] =>
