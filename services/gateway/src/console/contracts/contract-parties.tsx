@@ -4,7 +4,7 @@ import { formatInstant } from '@paraph/web/dates'
 import { Flourish } from '@paraph/web/mark'
 import { ConsoleForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
-import { SmallButton } from '../frame/parts.js'
+import { Mailbox, SmallButton } from '../frame/parts.js'
 import type { ContractPageProps } from './contract-page-props.js'
 import { isOpenContract } from './contract-rows.js'
 import { contractMessages } from './messages.js'
@@ -29,7 +29,7 @@ export function Parties(props: ContractPageProps) {
               {party.email !== '' && (
                 <>
                   {' · '}
-                  <bdi class="unbroken">{party.email}</bdi>
+                  <Mailbox address={party.email} />
                 </>
               )}
             </p>

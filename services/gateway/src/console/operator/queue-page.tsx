@@ -11,7 +11,7 @@ import type { PageProps } from '../frame/page-props.js'
 import { ConsoleForm } from '../frame/forms.js'
 import { tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
-import { Notice } from '../frame/parts.js'
+import { Mailbox, Notice } from '../frame/parts.js'
 import { operatorMessages } from './messages.js'
 
 interface QueuePageProps {
@@ -87,7 +87,7 @@ function ApplicationBody({ page, application }: ApplicationProps) {
             { label: form.types, value: application.contractTypes.map((type) => typeName(type, locale)).join(', ') },
             { label: form.volume, value: volumeMessages(locale)[application.volume] },
             { label: text.otherParties, value: <bdi>{application.otherParties}</bdi> },
-            { label: text.applicant, value: <bdi class="unbroken">{mailbox}</bdi> },
+            { label: text.applicant, value: <Mailbox address={mailbox} /> },
             { label: text.website, value: <bdi>{website}</bdi> },
           ]}
         />
