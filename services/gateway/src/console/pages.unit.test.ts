@@ -4,8 +4,10 @@ import { LOCALES } from '@paraph/web/locale'
 import { frenchTypographyFaults } from '../../test/french-typography-fixture.js'
 import { catalogue } from '../../test/console-catalogue-fixture.js'
 
+/** Our own words: without what people wrote, code and numbers for machines. */
 const textOf = (html: string): string =>
   html
+    .replace(/<p class="written\b[^>]*>[\s\S]*?<\/p>/g, 'x')
     .replace(/<(pre|textarea|bdi|code|title|svg|option)\b[\s\S]*?<\/\1>/g, 'x')
     .replace(/<(span|div|a|dt|ul) class="[^"]*\bmono\b[^>]*>[\s\S]*?<\/\1>/g, 'x')
     .replace(/<[^>]+>/g, '|')
