@@ -16,8 +16,9 @@ import { createConsoleSessions } from './console/session.js'
 import { createSignInRecord } from './console/sign-in-record.js'
 import { createReferenceReader } from './console/reference-reader.js'
 import { createReference } from './reference/reference-page.js'
-import { createHome } from './home/home.js'
+import { createHome, HOME_SHEET } from './home/home.js'
 import { createOpenApi } from './openapi/openapi.js'
+import { createPlainPages } from './pages/plain-page.js'
 import { createPagesProxy } from './pages/signing-proxy.js'
 import { ICON_ROUTES, serveSite, styleSheetRoute } from './pages/site.js'
 import type { UsageRecord } from './usage/recorder.js'
@@ -45,8 +46,13 @@ export function createSite(deps: SiteDeps) {
   const { contract, signing, notification } = services
   const { BASE_URL: baseUrl, STATUS_URL: statusUrl } = config
   const https = new URL(baseUrl).protocol === 'https:'
-  const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
-  const [consoleSheet, referenceSheet] = [styleSheetRoute(CONSOLE_SHEET), styleSheetRoute(REFERENCE_SHEET)]
+  const [homeSheet, consoleSheet, referenceSheet] = [
+    styleSheetRoute(HOME_SHEET),
+    styleSheetRoute(CONSOLE_SHEET),
+    styleSheetRoute(REFERENCE_SHEET),
+  ]
+  const sendPlainPage = createPlainPages({ https, styleHref: homeSheet.path })
+  const pages = createPagesProxy({ url: config.SIGNING_URL, signer, sendPlainPage, logger })
   const { CODE_PEPPERS: peppers, CODE_KEYS: codeKeys } = config
   const push = notification.rpc.owner.code.mutate
   const record = createSignInRecord({ operatorEmails: config.OPERATOR_EMAILS })
@@ -88,15 +94,18 @@ export function createSite(deps: SiteDeps) {
   )
   const openApi = createOpenApi({ own, contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl })
   const readerOf = createReferenceReader({ sessions, owners, https, keys, now: clock.now })
-  const page = { styleHref: referenceSheet.path, https, statusUrl }
-  const home = createHome({ ...page, localHomeUrl: config.LOCAL_HOME_URL })
-  const reference = createReference({ ...page, readDocument: openApi.read, baseUrl, readerOf })
+  const page = { https, statusUrl }
+  const home = createHome({ ...page, styleHref: homeSheet.path, localHomeUrl: config.LOCAL_HOME_URL })
+  const referenceDeps = { styleHref: referenceSheet.path, readDocument: openApi.read, baseUrl, readerOf, sendPlainPage }
+  const reference = createReference({ ...page, ...referenceDeps })
   return {
+    /** For the limits of forms, which refuse before the pages run. */
+    sendPlainPage,
     /** The loop that sends one-time codes. */
     sending: codes.sending,
     middleware: [
       openApi.middleware,
-      serveSite([consoleSheet, referenceSheet, ...ICON_ROUTES, home, ...reference], https),
+      serveSite([homeSheet, consoleSheet, referenceSheet, ...ICON_ROUTES, home, ...reference], https),
       console,
       pages.middleware,
     ],

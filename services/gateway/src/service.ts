@@ -189,7 +189,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       refuseBrokenHead(addresses),
       // First, because most requests are calls of the external interface.
       (ctx, next) => (isExternal(ctx.req.url ?? '') ? edge(ctx, next) : next()),
-      createFormLimits({ https }),
+      createFormLimits({ sendPlainPage: site.sendPlainPage }),
       ...site.middleware,
     ],
     internalMiddleware: [mountRpc({ router: operator, verify, callers: ['operator'] })],

@@ -16,7 +16,7 @@ import {
   ReplyWaitPage,
 } from '../src/console/people/account-page.js'
 import { ApplicationPage, PendingPage, RefusedPage, WithdrawPage } from '../src/console/people/application-pages.js'
-import type { PageProps, ShellProps } from '../src/console/frame/console-frame.js'
+import type { PageProps, ShellProps } from '../src/console/frame/page-props.js'
 import type {
   ContractDetail,
   ContractMails,
@@ -36,8 +36,8 @@ import {
   OperatorAccountPage,
   OperatorQuestion,
   AuditPage,
-  ReportsPage,
 } from '../src/console/operator/operator-account-pages.js'
+import { ReportsPage } from '../src/console/operator/reports-page.js'
 import { QueuePage } from '../src/console/operator/queue-page.js'
 import { operatorMessages } from '../src/console/operator/messages.js'
 import { PlanPage } from '../src/console/plan/plan-page.js'
@@ -73,7 +73,13 @@ const ACTIVE: Access = { step: 'active', tier: 'startup', periodEnd: null }
 
 const shellWith = (access: Access, isOperator = false): ShellProps => ({
   mailbox: OWNER,
-  account: { name: NAME, access, contracts: { count: 1_000, isMore: true }, keys: 3 },
+  account: {
+    name: NAME,
+    access,
+    environment: 'production',
+    contracts: { production: { count: 1_000, isMore: true }, sandbox: { count: 3, isMore: false } },
+    keys: 3,
+  },
   operator: isOperator ? { applications: 2 } : undefined,
 })
 
@@ -107,12 +113,12 @@ const owned = (name: string, page: (frame: PageProps) => VNode, status = 200, ac
 const operated = (name: string, page: (frame: PageProps) => VNode, status = 200) =>
   entry(name, status, shellWith(ACTIVE, true), page)
 
-const code = (name: string, status: number, state: CodeState): CatalogueEntry =>
+const code = (name: string, status: number, state: CodeState, typed?: string): CatalogueEntry =>
   solo(
     name,
     (page) => (
       <SignInCodePage
-        {...{ page, state, signInToken: 'sample', next: '/console', email: OWNER, digits: 8 }}
+        {...{ page, state, typed, signInToken: 'sample', next: '/console', email: OWNER, digits: 8 }}
         challenge="sample-challenge"
       />
     ),
@@ -197,7 +203,7 @@ const KEYS = [
 ]
 const keys = (shown: readonly ShownKey[]) => (page: PageProps) => (
   <KeysPage
-    {...{ page, keys: shown, accountName: NAME, used: 2, max: 20, apiUrl: API_URL, timeZone: TIME_ZONE }}
+    {...{ page, keys: shown, max: 20, apiUrl: API_URL, timeZone: TIME_ZONE }}
     mayCreate={page.shell?.account?.access.step !== 'suspended'}
   />
 )
@@ -226,6 +232,7 @@ const usage = (quotaLimit: number, stopAtQuota: boolean) => (page: PageProps) =>
       stopAtQuota,
       isNow: true,
       requestsPerMinute: 60,
+      timeZone: TIME_ZONE,
     }}
     usage={{
       period: '2026-11',
@@ -244,7 +251,11 @@ const usage = (quotaLimit: number, stopAtQuota: boolean) => (page: PageProps) =>
       periodEnd: '2026-11-30T23:59:59.999Z',
     }}
     nextTier={{ name: 'growth', monthly_quota: 25_000 }}
-    now={{ waiting: { count: 38, isMore: false }, lastCreatedAt: '2026-11-24T11:52:00.000Z' }}
+    now={{
+      waiting: { count: 38, isMore: false },
+      total: { count: 1_000, isMore: true },
+      lastCreatedAt: '2026-11-24T11:52:00.000Z',
+    }}
   />
 )
 
@@ -336,6 +347,8 @@ const listed = (number: string, more: Partial<ListedContract>): ListedContract =
   id: `contract-${number}`,
   contractNumber: `EXT-${number}`,
   contractType: 'nda',
+  senderName: 'Nordic Foods procurement',
+  partyNames: [NAME, 'Jane Roe'],
   status: 'signed',
   signed: 2,
   total: 2,
@@ -379,7 +392,7 @@ const CONTRACT: ContractDetail = {
   language: 'en+fr',
   contentSha256: '3f'.repeat(32),
   contentBytes: 4_120,
-  metadata: {},
+  metadata: { supplier: 'S-2041', region: 'Canada' },
   signingProgress: { signed: 1, total: 3, pending: 2, percentage: 33.33 },
   parties: [
     { role: 'Discloser', legalName: NAME, email: 'legal@nordicfoods.example', signedAt: '2026-11-20T15:20:44.102Z' },
@@ -397,6 +410,8 @@ const CONTRACT: ContractDetail = {
   isHeld: false,
   shareUrl: `https://sign.example.com/contract/${'Sample'.repeat(7)}X`,
 }
+const CONTENT =
+  'Non-disclosure agreement\n\n1. Each of us keeps the secrets of the other.\n2. This ends after three years.'
 const mail = (state: 'accepted' | 'failed' | 'due'): ContractMails['parties'][number]['mails'][number] => ({
   kind: 'invitation',
   sendNumber: 1,
@@ -463,6 +478,7 @@ const ERASED: ContractDetail = {
   cancelReason: null,
   shareUrl: null,
   senderName: 'erased',
+  metadata: {},
   parties: CONTRACT.parties.map((party) => ({ ...party, legalName: 'erased', email: '', role: 'erased' })),
 }
 const contract =
@@ -470,6 +486,7 @@ const contract =
   (page: PageProps) => (
     <ContractPage
       {...{ page, contract: shown, environment: 'production', timeZone: TIME_ZONE, mails: MAILS, history: HISTORY }}
+      content={CONTENT}
       {...more}
     />
   )
@@ -477,6 +494,12 @@ const REPORTS: readonly ListedReport[] = [
   {
     id: 'report-1',
     contractId: CONTRACT.id,
+    contract: {
+      accountId: 'acc_sample1',
+      environment: 'production',
+      contractNumber: CONTRACT.contractNumber,
+      senderName: CONTRACT.senderName,
+    },
     reason: 'unknown_sender',
     createdAt: '2026-11-23T10:00:00.000Z',
     message: 'I do not know these people and never agreed to anything.',
@@ -497,7 +520,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     503,
   ),
   code('console-01c-code', 200, { kind: 'sent' }),
-  code('console-01w-wrong-code', 422, { kind: 'wrong', triesLeft: 3 }),
+  code('console-01w-wrong-code', 422, { kind: 'wrong', triesLeft: 3 }, '40718825'),
   code('console-01n-not-sent-yet', 200, { kind: 'not_sent_yet' }),
   code('console-01p-other-browser', 403, { kind: 'other_browser' }),
   code('console-01d-no-tries', 429, { kind: 'dead', tryAgainAt: at('2026-11-24T12:40:00.000Z') }),
@@ -624,7 +647,10 @@ export const catalogue: readonly CatalogueEntry[] = [
   owned('console-11d-contract-to-be-erased', contract(TO_BE_ERASED)),
   owned('console-11s-contract-to-be-erased-suspended', contract(TO_BE_ERASED, { isSuspended: true })),
   owned('console-11h-contract-held', contract({ ...CANCELLED, isHeld: true })),
-  owned('console-11u-contract-others-away', contract(CONTRACT, { mails: undefined, history: undefined })),
+  owned(
+    'console-11u-contract-others-away',
+    contract(CONTRACT, { content: undefined, mails: undefined, history: undefined }),
+  ),
   owned('console-12-contract-cancel', (page) => (
     <CancelPage {...{ page, environment: 'production', contract: CONTRACT }} />
   )),
@@ -646,8 +672,8 @@ export const catalogue: readonly CatalogueEntry[] = [
   owned(
     'console-14e-account-error',
     account({
-      errors: [{ field: 'timeZone', message: 'Enter a time zone like America/Toronto' }],
-      typed: { timeZone: 'Toronto' },
+      errors: [{ field: 'reply', message: 'Enter an email address in the form name@example.com' }],
+      typed: { reply: 'answers@' },
     }),
     422,
   ),

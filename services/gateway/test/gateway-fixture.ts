@@ -12,6 +12,7 @@ import { text as textOf } from 'node:stream/consumers'
 import Koa, { type Middleware } from 'koa'
 import { Agent, request } from 'undici'
 import type { Scope } from '@paraph/protocol/scope'
+import type { Environment } from '@paraph/protocol/environment'
 import { CALLERS } from '@paraph/protocol/services'
 import { DomainError } from '@paraph/protocol/errors'
 import { openPool } from '@paraph/database/pool'
@@ -67,6 +68,15 @@ export function delayedAnswer(answer: Responder = created) {
   return { respond, arrived, finish: () => finish() }
 }
 
+/** The environment in a service token, whose signature nobody checks here. */
+function environmentOf(authorization = ''): Environment | undefined {
+  const [, payload = 'e30'] = authorization.split('.')
+  const { principal } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+    principal?: { environment: Environment }
+  }
+  return principal?.environment
+}
+
 /** Triggers that do nothing, for stores whose events and mails are never sent. */
 export const NO_NOTIFIERS = { triggerRelay: () => undefined, triggerMails: () => undefined }
 
@@ -94,8 +104,11 @@ export async function startTestGateway({
     ready: true,
     /** The parts of an account's export in order; the last part repeats. Undefined: the contract service is unavailable. */
     exported: [{ contracts: [], older: null }] as ({ contracts: object[]; older: string | null } | undefined)[],
-    /** Procedure → its output, for calls between services. */
-    rpc: { 'erasure.due': () => ({ contracts: [] }) } as Record<string, (input: unknown) => unknown>,
+    /** Procedure → its output, for calls between services. `environment`: of the principal in the call's token. */
+    rpc: { 'erasure.due': () => ({ contracts: [] }) } as Record<
+      string,
+      (input: unknown, environment: Environment | undefined) => unknown
+    >,
     openApiPart: { operations: [], schemas: {} } as OpenApiPart,
   }
   const farServer = createServer((req, res) => {
@@ -113,7 +126,7 @@ export async function startTestGateway({
     if (answer)
       return void textOf(req).then((text) => {
         const { input } = JSON.parse(text) as { input: unknown }
-        res.end(JSON.stringify({ output: answer(input) }))
+        res.end(JSON.stringify({ output: answer(input, environmentOf(req.headers.authorization)) }))
       })
     if (req.url?.startsWith('/rpc/'))
       return void res.writeHead(404).end(JSON.stringify({ code: 'not_found', error: 'There is no such contract.' }))

@@ -72,12 +72,25 @@ export function createRpcRouter({ database, contract, reports }: RpcDeps) {
     })),
   })
 
+  /** What tells an operator which contract was reported, without names after an erasure; null while the contract service does not respond. */
+  async function readReported(contractId: string) {
+    const found = await contract.ceremony.byId.query({ contractId }).catch(() => null)
+    if (!found) return null
+    const { accountId, environment, contractNumber, senderName, erasedAt } = found
+    return { accountId, environment, contractNumber, senderName: erasedAt === null ? senderName : null }
+  }
+
   const report = t.router({
     /** The messages of "Report this request", newest first, for an operator whom the gateway has authenticated. */
     list: t.procedure
       .use(callersOnly('gateway'))
       .input(z.object({ count: z.int().min(1).max(1_000).default(100) }))
-      .query(async ({ input }) => ({ reports: await reports.list(input.count) })),
+      .query(async ({ input }) => {
+        const listed = await reports.list(input.count)
+        const ids = [...new Set(listed.map(({ contractId }) => contractId))]
+        const contracts = new Map(await Promise.all(ids.map(async (id) => [id, await readReported(id)] as const)))
+        return { reports: listed.map((each) => ({ ...each, contract: contracts.get(each.contractId) ?? null })) }
+      }),
   })
 
   return t.router({ evidence, report })

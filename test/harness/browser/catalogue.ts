@@ -4,7 +4,7 @@ import { referencePictures } from '@paraph/gateway/test/reference-pictures-fixtu
 import { catalogue as ceremony } from '@paraph/signing/test/catalogue-fixture'
 
 /** The style sheet of a page. */
-export type SheetName = 'ceremony' | 'console' | 'reference'
+export type SheetName = 'ceremony' | 'console' | 'reference' | 'home'
 
 export const catalogue = [
   ...ceremony.map((entry) => ({ ...entry, sheet: 'ceremony' as SheetName })),
@@ -14,5 +14,8 @@ export const catalogue = [
 /** The pages with screenshots in docs/screens: `catalogue` and some pages of the API reference, whose checks are in docs.e2e.test.ts. */
 export const drawn = [
   ...catalogue,
-  ...referencePictures.map((entry) => ({ ...entry, sheet: 'reference' as SheetName })),
+  ...referencePictures.map((entry) => ({
+    ...entry,
+    sheet: (entry.name.startsWith('home-') ? 'home' : 'reference') as SheetName,
+  })),
 ]

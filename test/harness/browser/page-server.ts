@@ -13,6 +13,7 @@ const SHEETS: Readonly<Record<SheetName, URL>> = {
   ceremony: new URL('../../../services/signing/src/ceremony/pages/frame/ceremony.css', import.meta.url),
   console: new URL('../../../services/gateway/src/console/frame/console.css', import.meta.url),
   reference: REFERENCE_SHEET,
+  home: new URL('../../../services/gateway/src/home/home.css', import.meta.url),
 }
 
 /** The only script that a page uses. */

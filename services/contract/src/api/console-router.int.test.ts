@@ -110,6 +110,16 @@ describe('the list of an account [D10, D20]', () => {
     expect([older, newer]).toEqual([null, null])
   })
 
+  it('names the sender and the first two parties in their order, so that people can tell contracts apart', async () => {
+    await fixture.creation.create(bodyOf(3), requestOf({ principal: owner }))
+    const [listed] = (await asOwner().list.query({})).contracts
+    expect(listed).toMatchObject({
+      senderName: owner.account.senderName,
+      partyNames: ['Person 0', 'Person 1'],
+      total: 3,
+    })
+  })
+
   it.each(CONTRACT_STATUSES)(
     'filters by the status %s at the time of the query, before and after the sweep',
     async (status) => {
@@ -433,6 +443,14 @@ describe('the request to erase [D43, P32]', () => {
   })
 })
 
+it('the text of a contract is the exact text, and null once it is erased [D43]', async () => {
+  const { id } = await create()
+  expect(await asOwner().text.query({ id })).toEqual({ content: bodyOf(2).content })
+  await fixture.store.execute(id, { type: 'cancel', actor: 'owner' })
+  await fixture.store.execute(id, { type: 'erase' })
+  expect(await asOwner().text.query({ id })).toEqual({ content: null })
+})
+
 describe('the console router [D10, D44, D45]', () => {
   const UNKNOWN = 'contract-1795183380000-aaaaaaaaa'
 
@@ -447,6 +465,7 @@ describe('the console router [D10, D44, D45]', () => {
       const other = asOwner(principal)
       for (const call of [
         () => other.detail.query({ id: asked }),
+        () => other.text.query({ id: asked }),
         () => other.cancel.mutate({ id: asked }),
         () => other.requestErasure.mutate({ id: asked, by: 'owner@example.test' }),
         () => other.keep.mutate({ id: asked }),
@@ -483,6 +502,7 @@ describe('the console router [D10, D44, D45]', () => {
         () => calls.list.query({}),
         () => calls.count.query(),
         () => calls.detail.query({ id }),
+        () => calls.text.query({ id }),
         () => calls.exported.query({}),
         () => calls.cancel.mutate({ id }),
         () => calls.requestErasure.mutate({ id, by: 'owner@example.test' }),

@@ -110,6 +110,12 @@ export function createConsoleRouter({ store, erasures, list, shareUrlOf }: Conso
       detailOf(await findOwn(principal, input.id), shareUrlOf),
     ),
 
+    /** The exact text; null once it is erased. @throws DomainError `not_found` */
+    text: ownContract.query(async ({ input, ctx: { principal } }) => {
+      const { id } = await findOwn(principal, input.id)
+      return { content: (await store.readContent(id)) ?? null }
+    }),
+
     /** One batch of all contracts, newest first, with texts but without share links. `older`: the next cursor, null at the end. */
     exported: ownerProcedure
       .input(z.object({ older: cursorSchema.optional() }))

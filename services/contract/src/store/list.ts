@@ -30,10 +30,12 @@ export interface Position {
 /** A contract with its status at the time of the query, even before the sweep stores an expiry. */
 export interface ListedContract extends Pick<
   ContractRecord,
-  'id' | 'contractNumber' | 'contractType' | 'status' | 'createdAt' | 'expiresAt'
+  'id' | 'contractNumber' | 'contractType' | 'senderName' | 'status' | 'createdAt' | 'expiresAt'
 > {
   signed: number
   total: number
+  /** The first parties, at most `NAMES_MAX`. */
+  partyNames: string[]
   /** When the contract was completed or cancelled, or expired; null while it is open. */
   endedAt: Date | null
   isErased: boolean
@@ -44,6 +46,9 @@ export interface ListedContract extends Pick<
 
 /** The console shows "more" beyond this count. */
 const COUNT_MAX = 1_000
+
+/** Names that tell a contract from others of its type. */
+const NAMES_MAX = 2
 
 const OPEN = ['pending_signature', 'partially_signed'] as const
 
@@ -110,11 +115,13 @@ export function createContractList(database: Kysely<ContractDatabase>) {
   async function readRows(ids: RawBuilder<unknown>, { order }: Direction): Promise<Row[]> {
     const { rows } = await sql<Row>`
       select c.id, c.contract_number as "contractNumber", c.contract_type as "contractType", c.status,
-             c.created_at as "createdAt", c.expires_at as "expiresAt", c.completed_at as "completedAt",
+             c.sender_name as "senderName", c.created_at as "createdAt", c.expires_at as "expiresAt", c.completed_at as "completedAt",
              c.cancelled_at as "cancelledAt", c.erased_at is not null as "isErased",
              case when c.erased_at is null then c.erase_due_at end as "eraseDueAt", c.held_at is not null as "isHeld",
              (select count(*)::int from signature where contract_id = c.id) as signed,
-             (select count(*)::int from party where contract_id = c.id) as total
+             (select count(*)::int from party where contract_id = c.id) as total,
+             array(select legal_name from party where contract_id = c.id and party_index < ${NAMES_MAX}
+                    order by party_index) as "partyNames"
         from (${ids}) as page join contract c on c.id = page.id
        order by c.expires_at ${order}, c.id ${order}`.execute(database)
     return rows

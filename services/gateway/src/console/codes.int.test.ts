@@ -217,7 +217,7 @@ it('strangers who ask for codes never stop a mailbox in a browser where it signe
     await age(mailbox, 61)
   }
   const refused = await stranger.get(await ask(stranger, mailbox))
-  expectWithMessage(refused.body.includes('No more codes can be sent now'), 'the stranger is refused').toBe(true)
+  expectWithMessage(refused.body.includes('We cannot send more codes now'), 'the stranger is refused').toBe(true)
   await until(
     async () =>
       (await gateway.sql('select 1 from code_send where mailbox = $1 and finished_at is null', [mailbox])).length === 0,

@@ -24,7 +24,7 @@ import { clientAddressOf } from '../edge/client-address.js'
 import type { ConsoleCodes } from './codes.js'
 import type { ConsoleSession, ConsoleSessions } from './session.js'
 import type { Visitor } from './sign-in-record.js'
-import type { PageProps } from './frame/console-frame.js'
+import type { PageProps } from './frame/page-props.js'
 
 /** The procedures of other services that the console calls. */
 export interface OtherServices {

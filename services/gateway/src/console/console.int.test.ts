@@ -251,7 +251,7 @@ describe('a key in the console [D28]', () => {
 
   it('is included in the key count of the page, and its hint appears in the code samples for its owner [D28]', async () => {
     const { visitor } = await approvedOwner()
-    const countIn = (body: string) => /<span>API access<\/span><span class="count">(\d+)</.exec(body)![1]
+    const countIn = (body: string) => /<span>API access<\/span> <span class="count">(\d+)</.exec(body)![1]
     const sampleIn = ({ body }: { body: string }) => /export PARAPH_KEY=(\S+)/.exec(body)![1]
     const anybody = createConsoleVisitor(gateway)
     expect((await anybody.get('/docs')).body).toContain('Sign in to the console')
@@ -365,7 +365,7 @@ describe('a key in the console [D28]', () => {
       )
       expect((await visitor.get('/console/plan')).body).toContain('Chosen, waiting for the operator')
       const acts = (await visitor.get('/console/account/audit')).body
-      expect(acts).toContain('The installation itself')
+      expect(acts).toContain('Paraph itself')
     } finally {
       await trial.stop()
     }
@@ -572,7 +572,7 @@ describe('an owner', () => {
     ] as const) {
       const { location } = await visitor.submit(`/console/account/${path}`, fields)
       expectWithMessage(location, path).toBe('/console/account?reply=replyOnHold')
-      expect((await visitor.get(location!)).body).toContain('once the account is off hold')
+      expect((await visitor.get(location!)).body).toContain('while the account is suspended')
     }
     const sent = await gateway.sql('select mailbox from code_send where mailbox = any($1)', [[first, second]])
     expect(sent).toEqual([{ mailbox: first }])
@@ -601,14 +601,14 @@ describe('an owner', () => {
       expect(await invite(stranger)).toBe('303')
       await visitor.submit('/console/account/owners/remove', { owner: stranger })
     }
-    expect(await invite(mailbox)).toBe('422 This address owns the account already, or was asked to')
+    expect(await invite(mailbox)).toBe('422 This address is already an owner, or has an invitation')
     for (let n = 1; n < 20; n += 1) expectWithMessage(await invite(newMailbox()), `invitation ${n + 1}`).toBe('303')
-    expect(await invite(newMailbox())).toMatch(/^422 An account has at most 20 owners/)
+    expect(await invite(newMailbox())).toMatch(/^422 An account can have 20 owners/)
     await gateway.sql('delete from account_owner where account_id = $1 and confirmed_at is null', [accountId])
-    expect(await invite(newMailbox())).toMatch(/^422 20 people were invited in the last 24 hours/)
+    expect(await invite(newMailbox())).toMatch(/^422 You can invite 20 people in 24 hours/)
     expectWithMessage(await invite(stranger), 'a repeated invitation sends no mail').toBe('303')
     await operator.submit(`/console/operator/accounts/${accountId}/suspend`)
-    expect(await invite(newMailbox())).toMatch(/^422 Nobody can be invited while the account is on hold/)
+    expect(await invite(newMailbox())).toMatch(/^422 You cannot invite anyone while the account is suspended/)
     const queued = await gateway.sql(
       "select count(*)::int as mails from owner_mail where account_id = $1 and kind = 'owner_invited'",
       [accountId],
@@ -636,10 +636,10 @@ describe('an owner', () => {
     const end = (interval: string) =>
       gateway.sql(`update account set period_end = now() - $1::interval where id = $2`, [interval, accountId])
     await end('6 days')
-    expect((await visitor.get('/console/keys')).body).toContain('The payment is overdue. Keys stop on')
+    expect((await visitor.get('/console/keys')).body).toContain('Your payment is overdue. Your keys stop working on')
     expect((await visitor.get('/console/keys/new')).status).toBe(200)
     await end('7 days')
-    expect((await visitor.get('/console/keys')).body).toContain('The subscription has ended')
+    expect((await visitor.get('/console/keys')).body).toContain('Your subscription has ended')
     expect((await visitor.get('/console/keys/new')).location).toBe('/console/keys')
   })
 
@@ -671,9 +671,9 @@ describe('an owner', () => {
     await use(endOfLast)
     const last = (await visitor.get(`/console/overview?month=${endOfLast.toISOString().slice(0, 7)}`)).body
     expect(last).toContain('6,000 of 5,000 calls used')
-    expect(last).not.toContain('You are over the quota')
+    expect(last).not.toContain('You are over your quota')
     await use(new Date())
-    expect((await visitor.get('/console/overview')).body).toContain('You are over the quota')
+    expect((await visitor.get('/console/overview')).body).toContain('You are over your quota')
   })
 
   it('requests an erasure with a mail to every owner, takes it back, and cannot request one while suspended [D43, P32]', async () => {
@@ -711,7 +711,7 @@ describe('an owner', () => {
     for (const to of [mailbox, second]) await until(() => mailsTo(to).includes('erasure_requested'))
     expect(mailsTo(second).filter((kind) => kind === 'erasure_requested')).toHaveLength(1)
     await operator.submit(`/console/operator/accounts/${accountId}/suspend`)
-    expect((await guest.submit(`${path}/keep`)).body).toContain('The contract is kept.')
+    expect((await guest.submit(`${path}/keep`)).body).toContain('The contract will not be erased.')
     const refused = await visitor.submit(`${path}/erase`, { number })
     expect(refused.body).toContain('only the operator can erase contracts')
     expect((await visitor.get(`${path}/erase`)).location).toBe(path)
@@ -754,7 +754,7 @@ describe('an owner', () => {
     const { visitor, mailbox } = await approvedOwner()
     for (let n = 0; n < 6; n += 1) expect((await visitor.get('/console/account/export')).status).toBe(200)
     const { status, headers, body } = await visitor.get('/console/account/export')
-    expect([status, body.includes('downloaded several times within an hour')]).toEqual([429, true])
+    expect([status, body.includes('exported several times in the last hour')]).toEqual([429, true])
     expect(Number(headers['retry-after'])).toBeGreaterThan(3_500)
     await until(() => mailsTo(mailbox).includes('account_exported'))
     expect(mailsTo(mailbox).filter((kind) => kind === 'account_exported')).toHaveLength(1)
@@ -765,6 +765,56 @@ describe('an owner', () => {
     gateway.far.exported = [{ contracts: [{ id: 'contract-1' }], older: '1.x' }, undefined]
     await expect(visitor.get('/console/account/export')).rejects.toThrow()
     gateway.far.exported = [{ contracts: [], older: null }]
+  })
+})
+
+describe('the environment of a page', () => {
+  /** Lets the contract service count contracts in each environment. */
+  const countContracts = (counts: Record<'production' | 'sandbox', number>) => {
+    gateway.far.rpc['console.count'] = (_, environment) => {
+      const total = { count: counts[environment!], isMore: false }
+      return { total, waiting: total, lastCreatedAt: null }
+    }
+  }
+  afterAll(() => {
+    delete gateway.far.rpc['console.count']
+  })
+  const shownIn = ({ body }: { body: string }) => {
+    const [, tab] = /aria-current="page">(Production|Sandbox)</.exec(body)!
+    const [, count] = /<span>Contracts<\/span> <span class="count">(\d+)</.exec(body)!
+    return `${tab} ${count}`
+  }
+
+  it('is the one with contracts if the address names none, and the side list counts what the page shows', async () => {
+    const { visitor } = await approvedOwner()
+    for (const [counts, shown] of [
+      [{ production: 0, sandbox: 3 }, 'Sandbox 3'],
+      [{ production: 2, sandbox: 3 }, 'Production 2'],
+      [{ production: 0, sandbox: 0 }, 'Production 0'],
+    ] as const) {
+      countContracts(counts)
+      for (const path of ['/console/contracts', '/console/overview'])
+        expectWithMessage(shownIn(await visitor.get(path)), path).toBe(shown)
+    }
+  })
+
+  it('is also named by the words of keys; an unknown name is not found', async () => {
+    const { visitor } = await approvedOwner()
+    countContracts({ production: 2, sandbox: 3 })
+    for (const [name, shown] of [
+      ['test', 'Sandbox 3'],
+      ['live', 'Production 2'],
+    ])
+      expect(shownIn(await visitor.get(`/console/contracts?environment=${name}`))).toBe(shown)
+    for (const name of ['staging', '', 'test&environment=live'])
+      expectWithMessage((await visitor.get(`/console/contracts?environment=${name}`)).status, name).toBe(404)
+  })
+
+  it('without contracts leads to the contracts of the other environment', async () => {
+    const { visitor } = await approvedOwner()
+    countContracts({ production: 0, sandbox: 1 })
+    const { body } = await visitor.get('/console/contracts?environment=production')
+    expect(body).toContain('<a href="/console/contracts?environment=sandbox">1 contract in the sandbox</a>')
   })
 })
 

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Context, Middleware } from 'koa'
 import { withTimeout } from '@paraph/protocol/deadline'
+import type { Environment } from '@paraph/protocol/environment'
 import { asDomainError } from '@paraph/http/render-errors'
 import type { Logger } from '@paraph/telemetry/logger'
 import { recordRoute } from '@paraph/telemetry/tracing-facade'
@@ -17,8 +18,9 @@ import { localeOf, setLocaleCookie } from '../pages/locale.js'
 import { pathOfTarget } from '../edge/endpoints.js'
 import { isActive, PageNotFound, principalOf } from './console-context.js'
 import type { Console, ConsoleRequest, ShownAccount } from './console-context.js'
+import { environmentOf } from './environment.js'
 import { CONSOLE_BROWSER, shownAccountId, type ConsoleSession } from './session.js'
-import type { Counted, PageProps, ShellProps } from './frame/console-frame.js'
+import type { ContractCounts, PageProps, ShellProps } from './frame/page-props.js'
 import { to } from './frame/links.js'
 import { OutcomePage } from './people/sign-in-pages.js'
 import { findRoute, mayAs, pageOfForm, type Route } from './routes.js'
@@ -26,7 +28,7 @@ import { sendPage, seeOther } from '@paraph/web/page-answer'
 import { SESSION_COOKIE } from './handlers/sign-in.js'
 
 const YEAR_SECONDS = 31_536_000
-/** Timeout of the contract count that the side list shows. */
+/** Timeout of the contract counts, of which the side list shows one. */
 const COUNT_MS_MAX = 500
 const NO_FIELDS: FormFields = new Map()
 
@@ -124,7 +126,7 @@ async function requestOf(
   const page = {
     ...bare,
     formToken: deps.formTokens.issueForSession(formsOf(session, account?.row.id)),
-    shell: await shellOf(deps, session, account, isOperator, now),
+    shell: await shellOf(ctx, deps, { session, account, isOperator, now, parameters }),
   }
   return { ...common, page, session, owned, account, isOperator }
 }
@@ -136,31 +138,33 @@ async function accountOf({ accounts }: Console, id: string | undefined, now: Dat
 }
 
 async function shellOf(
+  ctx: Context,
   deps: Console,
-  { mailbox }: ConsoleSession,
-  account: ShownAccount | undefined,
-  isOperator: boolean,
-  now: Date,
+  request: { session: ConsoleSession } & Pick<ConsoleRequest, 'account' | 'isOperator' | 'now' | 'parameters'>,
 ): Promise<ShellProps> {
+  const { session, account, isOperator, now, parameters } = request
   const keys = account ? await deps.keys.list(account.row.id) : []
+  const contracts = account && (await countsOf(deps, account))
   return {
-    mailbox,
+    mailbox: session.mailbox,
     account: account && {
       name: account.row.name,
       access: account.access,
+      environment: environmentOf(parameters['environment'] ?? ctx.query['environment'], contracts),
+      contracts,
       keys: keys.filter((key) => isActive(key, now)).length,
-      contracts: await countOf(deps, account),
     },
     operator: isOperator ? { applications: (await deps.applications.queue(1)).waiting } : undefined,
   }
 }
 
-/** The number of production contracts; undefined while the contract service does not respond. */
-async function countOf({ others }: Console, { row }: ShownAccount): Promise<Counted | undefined> {
+/** The numbers of contracts; undefined without a plan, and while the contract service does not respond. */
+async function countsOf({ others }: Console, { row }: ShownAccount): Promise<ContractCounts | undefined> {
   if (row.tier === null) return undefined
-  const { contract } = others(principalOf(row, 'production'))
-  return withTimeout(COUNT_MS_MAX, contract.count.query()).then(
-    ({ total }) => total,
+  const totalIn = async (environment: Environment) =>
+    (await others(principalOf(row, environment)).contract.count.query()).total
+  return withTimeout(COUNT_MS_MAX, Promise.all([totalIn('production'), totalIn('sandbox')])).then(
+    ([production, sandbox]) => ({ production, sandbox }),
     () => undefined,
   )
 }

@@ -43,7 +43,7 @@ it.each([['an owner'], ['an operator without an account']])(
     const [one, two, three] = [await signedIn(mailbox), await signedIn(mailbox), await signedIn(mailbox)]
     if (person === 'an owner') await one.submit('/console/application', APPLICATION)
     const list = (await one.get('/console/sessions')).body
-    expect(list.match(/test browser<\/span>/g)).toHaveLength(3)
+    expect(list.match(/<bdi>test browser<\/bdi>/g)).toHaveLength(3)
     expect(list).toContain(`${three.clientAddress.split('.').slice(0, 3).join('.')}.0/24`)
     expect(list).not.toContain(three.clientAddress)
 

@@ -1,16 +1,20 @@
-// The page at /: for people with a share link, and for developers who want to send contracts.
+// The page at /: for developers who want to send contracts, and for people with a share link.
 // A local start redirects it to the launcher's home page, which shows the demo key.
 import type { Context } from 'koa'
 import { Layout } from '@paraph/web/layout'
 import { otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
 import { VERSION } from '@paraph/protocol/version'
 import { sendPage } from '@paraph/web/page-answer'
+import { SignatureLines } from '@paraph/web/signature-line'
 import { DOCS_PATH } from '../reference/contents.js'
 import { InlineParagraph } from '../reference/inline-text.js'
 import { serverFoot } from '../reference/reference-page.js'
 import { homeMessages } from './messages.js'
 import { localeOf, setLocaleCookie } from '../pages/locale.js'
 import type { SiteRoute } from '../pages/site.js'
+
+/** The style sheet of this page, after the shared one. */
+export const HOME_SHEET = new URL('./home.css', import.meta.url)
 
 interface HomeProps {
   locale: Locale
@@ -21,6 +25,27 @@ interface HomeProps {
   statusHref?: string | undefined
 }
 
+/** A request that a reader understands without the reference. */
+const SAMPLE_CALL = `POST /api/external/v2/contracts
+x-api-key: paraph_test_…
+
+{
+  "contractType": "nda",
+  "content": "Each of us keeps the secrets of the other.",
+  "parties": [
+    {
+      "role": "Discloser",
+      "legalName": "Nordic Foods Ltd.",
+      "email": "legal@nordicfoods.example"
+    },
+    {
+      "role": "Recipient",
+      "legalName": "Jane Roe",
+      "email": "jane.roe@example.com"
+    }
+  ]
+}`
+
 export function HomePage({ locale, styleHref, version, statusHref }: HomeProps) {
   const text = homeMessages(locale)
   return (
@@ -28,28 +53,66 @@ export function HomePage({ locale, styleHref, version, statusHref }: HomeProps) 
       locale={locale}
       title={text.title}
       styleHref={styleHref}
+      width="reading"
       otherLanguageHref={pathInLocale('/', otherLocale(locale))}
       foot={serverFoot(locale, version, statusHref)}
     >
-      <h1>{text.title}</h1>
-      <p class="lead">{text.lead}</p>
-      <section>
-        <h2>{text.linkTitle}</h2>
-        <InlineParagraph text={text.link} />
-      </section>
-      <section>
-        <h2>{text.developerTitle}</h2>
-        <InlineParagraph text={text.developer} />
-        <p class="actions after">
-          <a class="button button-primary" href={DOCS_PATH}>
-            {text.docs}
-          </a>
-          <a class="button button-quiet" href="/console">
-            {text.console}
-          </a>
-        </p>
-      </section>
+      <div class="home-columns">
+        <div>
+          <h1>{text.title}</h1>
+          <p class="lead">{text.lead}</p>
+          <p class="actions">
+            <a class="button button-primary" href={DOCS_PATH}>
+              {text.docs}
+            </a>
+            <a class="button button-quiet" href="/console">
+              {text.console}
+            </a>
+          </p>
+        </div>
+        <Example locale={locale} />
+      </div>
+      <div class="home-facts">
+        {(['oneLink', 'evidence', 'sandbox'] as const).map((fact) => (
+          <section key={fact}>
+            <h2>{text[`${fact}Title`]}</h2>
+            <InlineParagraph text={text[fact]} />
+          </section>
+        ))}
+      </div>
+      <div class="home-columns home-below">
+        <section>
+          <h2>{text.callTitle}</h2>
+          <pre class="command mono" tabindex={0} role="region" aria-label={text.callTitle}>
+            <code>{SAMPLE_CALL}</code>
+          </pre>
+          <InlineParagraph text={text.call} />
+        </section>
+        <section>
+          <h2>{text.linkTitle}</h2>
+          <InlineParagraph text={text.link} />
+        </section>
+      </div>
     </Layout>
+  )
+}
+
+/** What a contract on its way looks like: the parties' lines, two of them signed. */
+function Example({ locale }: { locale: Locale }) {
+  const text = homeMessages(locale)
+  const parties = [
+    { role: text.supplier, legalName: 'Nordic Foods Ltd.', hasSigned: true },
+    { role: text.buyer, legalName: 'Jane Roe', hasSigned: true },
+    { role: text.carrier, legalName: 'Harbour Analytics Inc.', hasSigned: false },
+  ]
+  return (
+    <div class="sheet home-example">
+      <h2>{text.exampleTitle}</h2>
+      <SignatureLines
+        parties={parties.map((party) => ({ ...party, isYou: false }))}
+        messages={{ signed: text.signed, notSigned: text.notSigned, you: '', others: String }}
+      />
+    </div>
   )
 }
 

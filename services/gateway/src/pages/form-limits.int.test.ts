@@ -10,6 +10,7 @@ import { clientAddress } from '../edge/client-address.js'
 import { answerRawErrors } from '../edge/raw-errors.js'
 import { createAddressWindow } from '../rate-limit/address-limit.js'
 import { createFormLimits, formBodyOf } from './form-limits.js'
+import { createPlainPages } from './plain-page.js'
 
 const LINK = '/contract/TOKEN/code'
 let nowMs = 0
@@ -28,7 +29,8 @@ const app = new Koa()
     ctx.body = `took ${(await formBodyOf(ctx))?.toString() ?? 'a read'}`
   })
 app.silent = true
-let limits = createFormLimits({ https: false, holdMs: 0, restMs: 0 })
+const sendPlainPage = createPlainPages({ https: false, styleHref: '/assets/gateway/sheet.css' })
+let limits = createFormLimits({ sendPlainPage, holdMs: 0, restMs: 0 })
 let server: ReturnType<typeof createServer>
 let port: number
 
@@ -36,7 +38,7 @@ beforeEach(async () => {
   // One for each test: a later server may get the port of an earlier one.
   agent = new Agent({ connections: 500 })
   ;[nowMs, isHeld, atWork, letGo] = [0, false, 0, Promise.withResolvers<void>()]
-  limits = createFormLimits({ https: false, nowMs: () => nowMs, holdMs: 0, restMs: 0 })
+  limits = createFormLimits({ sendPlainPage, nowMs: () => nowMs, holdMs: 0, restMs: 0 })
   server = createServer(app.callback())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   port = (server.address() as AddressInfo).port
@@ -87,8 +89,8 @@ it.each([
     nowMs = 20_000
     const refused = await send(last)
     expect([refused.status, refused.retryAfter]).toEqual([429, '40'])
-    expect(refused.text).toContain('reload this page: your browser offers to send the form again')
-    expect((await send(last, LINK, 'POST', 'fr-CA')).text).toContain('C’était beaucoup d’un coup')
+    expect(refused.text).toContain('reload this page. Your browser offers to send the form again')
+    expect((await send(last, LINK, 'POST', 'fr-CA')).text).toContain('Trop de formulaires en une minute')
     expect((await send(last, LINK, 'GET')).status).toBe(200)
     expect((await send(other)).status).toBe(200)
     nowMs = 61_000
@@ -108,9 +110,9 @@ it.each([
     await waitFor(() => expect(atWork).toBe(inFlight))
     const refused = await send(addressOf(inFlight), otherLink(inFlight))
     expect([refused.status, refused.retryAfter, atWork]).toEqual([503, '5', inFlight])
-    expect(refused.text).toContain('Busy, try again in a moment')
+    expect(refused.text).toContain('We are busy. Try again in a moment')
     expect(refused.headers['content-security-policy']).toContain("default-src 'none'")
-    expect((await send(addressOf(inFlight), '/', 'POST', 'fr-CA')).text).toContain('Beaucoup de monde')
+    expect((await send(addressOf(inFlight), '/', 'POST', 'fr-CA')).text).toContain('Nous sommes très occupés')
     const passes = send(other, '/contract/ELSE')
     await waitFor(() => expect(atWork).toBe(inFlight + 1))
     letGo.resolve()
@@ -161,7 +163,7 @@ it('clients that send their forms slowly or leave take no place at work from oth
 })
 
 it('a refused form waits for its answer, so that a client cannot send the next one at once; other clients do not wait [F39, P26]', async () => {
-  limits = createFormLimits({ https: false, holdMs: 500 })
+  limits = createFormLimits({ sendPlainPage, holdMs: 500 })
   const held = hold(20, () => '192.0.2.1', otherLink)
   await waitFor(() => expect(atWork).toBe(20))
   isHeld = false
@@ -184,7 +186,7 @@ it.each([
   ['leaves', 'leave', ''],
   ['breaks its body', 'zz\r\n', 'HTTP/1.1 503'],
 ])('a client that %s while its refused form waits changes nothing for others [F39, P26]', async (_, then, answered) => {
-  limits = createFormLimits({ https: false, holdMs: 300 })
+  limits = createFormLimits({ sendPlainPage, holdMs: 300 })
   answerRawErrors(server, createAddressWindow())
   const held = hold(20, () => '192.0.2.1', otherLink)
   await waitFor(() => expect(atWork).toBe(20))
@@ -214,7 +216,7 @@ it.each([
 ])(
   'while as many forms of %s are at work as may be, each keeps its place for a while after its end; otherwise not [F39, P26]',
   async (_, path, other) => {
-    limits = createFormLimits({ https: false, holdMs: 0, restMs: 2_000 })
+    limits = createFormLimits({ sendPlainPage, holdMs: 0, restMs: 2_000 })
     for (let at = 0; at < 30; at += 1) expect((await send(address(at), path)).status).toBe(200)
     const held = hold(10, address, () => path)
     await waitFor(() => expect(atWork).toBe(10))

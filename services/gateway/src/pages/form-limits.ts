@@ -9,7 +9,7 @@ import { requestBody } from '../edge/request-body.js'
 import { createInFlight, type Place } from '../rate-limit/in-flight.js'
 import { createMemoryWindows } from '../rate-limit/memory-store.js'
 import { createHeldAnswers } from './held-answers.js'
-import { writePlainPage } from './plain-page.js'
+import type { SendPlainPage } from './plain-page.js'
 
 /** Forms are small; the longest one is a report. */
 const BODY_BYTES_MAX = 65_536
@@ -33,14 +33,14 @@ const REST_MS = 1_000
 /** All forms at work, more than both pools that they may wait for have connections. */
 const ALL_MAX = 100
 
-/** @param https whether people reach the site by https @param nowMs a clock that never runs backwards */
+/** @param nowMs a clock that never runs backwards */
 export function createFormLimits({
-  https,
+  sendPlainPage,
   nowMs,
   holdMs,
   restMs = REST_MS,
 }: {
-  https: boolean
+  sendPlainPage: SendPlainPage
   nowMs?: () => number
   holdMs?: number
   restMs?: number
@@ -65,7 +65,7 @@ export function createFormLimits({
     hold(() => {
       // As Koa checks: the response may have ended.
       if (!ctx.writable) return
-      writePlainPage(ctx, page, { https })
+      sendPlainPage(ctx, page)
       if (waitSeconds !== undefined) ctx.set('Retry-After', String(waitSeconds))
       ctx.res.end(ctx.body)
     })

@@ -10,6 +10,7 @@ import { createTokenSigner } from '@paraph/rpc/service-token'
 import { createLogger } from '@paraph/telemetry/logger'
 import { waitFor } from '@paraph/testing/wait-for'
 import { clientAddress } from '../edge/client-address.js'
+import { createPlainPages } from './plain-page.js'
 import { createPagesProxy } from './signing-proxy.js'
 
 /** Stands for the 35 s. */
@@ -32,7 +33,7 @@ beforeAll(async () => {
   pages = createPagesProxy({
     url: `http://127.0.0.1:${portOf(signing)}`,
     signer: createTokenSigner('gateway', createCallerKeys().privateKey, () => Promise.resolve(new Date())),
-    https: false,
+    sendPlainPage: createPlainPages({ https: false, styleHref: '/assets/gateway/sheet.css' }),
     logger: createLogger('gateway', 'silent'),
     forwardMsMax: FORWARD_MS_MAX,
   })

@@ -164,7 +164,7 @@ describe("a party's browser [D44, D45]", () => {
     const [english, french] = [await sign(), await sign({ 'accept-language': 'fr-CA' })]
     expect([english.status, english.headers['retry-after']]).toEqual([503, '5'])
     expect(english.text).toContain(
-      'We do not know yet whether your signature was recorded. Open the link again in a minute; it will say.',
+      'We do not know yet whether your signature was recorded. Open the link again in a minute to find out.',
     )
     expect(english.text).not.toContain('have to send it again')
     expect(french.text).toContain('Nous ne savons pas encore si votre signature a été enregistrée.')

@@ -14,7 +14,7 @@ import { createServicePool } from '@paraph/rpc/service-pool'
 import type { Logger } from '@paraph/telemetry/logger'
 import { recordRoute, withUrlTemplate } from '@paraph/telemetry/tracing-facade'
 import { formBodyOf } from './form-limits.js'
-import { writePlainPage } from './plain-page.js'
+import type { SendPlainPage } from './plain-page.js'
 import { isBrokenConnection, wasNotSent } from '../edge/retry-once.js'
 import { clientAddressOf } from '../edge/client-address.js'
 import { pathOfTarget } from '../edge/endpoints.js'
@@ -78,14 +78,19 @@ interface PagesProxyDeps {
   /** Public port of the signing service. */
   url: string
   signer: TokenSigner
-  /** Whether people reach the site by https. */
-  https: boolean
+  sendPlainPage: SendPlainPage
   logger: Logger
   /** Replaces FORWARD_MS_MAX by a shorter time limit. */
   forwardMsMax?: number
 }
 
-export function createPagesProxy({ url, signer, https, logger, forwardMsMax = FORWARD_MS_MAX }: PagesProxyDeps) {
+export function createPagesProxy({
+  url,
+  signer,
+  sendPlainPage,
+  logger,
+  forwardMsMax = FORWARD_MS_MAX,
+}: PagesProxyDeps) {
   let underWay = 0
   const pool = createServicePool(url, {
     connections: CONNECTIONS_MAX,
@@ -152,11 +157,11 @@ export function createPagesProxy({ url, signer, https, logger, forwardMsMax = FO
   /** The last middleware: forwards the signing service's paths, and answers 404 to all others. */
   const middleware: Middleware = async (ctx) => {
     const path = pathOfTarget(ctx.req.url ?? '')
-    if (!isSigningPath(path)) return writePlainPage(ctx, 'notFound', { https })
+    if (!isSigningPath(path)) return sendPlainPage(ctx, 'notFound')
     const template = findTemplate(ctx.method, path)?.route.template
     if (template) recordRoute(template)
     const unavailable = isSignature(ctx.method, path) ? 'signatureUnknown' : 'signingUnavailable'
-    if (underWay >= UNDER_WAY_MAX) return writePlainPage(ctx, 'signingUnavailable', { https })
+    if (underWay >= UNDER_WAY_MAX) return sendPlainPage(ctx, 'signingUnavailable')
     const left = clientLeft(ctx.res)
     try {
       await withUrlTemplate(template, () => forwardWithin(ctx, left))
@@ -164,13 +169,13 @@ export function createPagesProxy({ url, signer, https, logger, forwardMsMax = FO
       if (left.aborted) return
       if (error instanceof DomainError) {
         ctx.set(error.headers)
-        return writePlainPage(ctx, error.status === 413 ? 'tooLarge' : 'unreadable', { https })
+        return sendPlainPage(ctx, error.status === 413 ? 'tooLarge' : 'unreadable')
       }
       logger.error(
         { err: error, requestId: ctx.state.requestId },
         'could not reach the signing service; the visitor gets a 503 page',
       )
-      writePlainPage(ctx, unavailable, { https })
+      sendPlainPage(ctx, unavailable)
     }
   }
 

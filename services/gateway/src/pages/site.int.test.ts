@@ -11,7 +11,11 @@ afterAll(() => gateway.stop())
 
 const french = { headers: { 'accept-language': 'fr-CA' } }
 
-describe.each(['/', '/docs', '/docs/polling'])('the page %s', (path) => {
+describe.each([
+  ['/', '.home-columns'],
+  ['/docs', '.reference-side'],
+  ['/docs/polling', '.reference-side'],
+])('the page %s', (path, selector) => {
   it('has the security headers, and links to a style sheet that a browser may cache [CSP]', async () => {
     const page = await gateway.call('GET', path)
     expect(page.status).toBe(200)
@@ -20,7 +24,7 @@ describe.each(['/', '/docs', '/docs/polling'])('the page %s', (path) => {
     const sheet = await gateway.call('GET', href!)
     expect([sheet.status, sheet.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
     expect(sheet.headers['cache-control']).toContain('immutable')
-    expect(sheet.text).toContain('.reference-side')
+    expect(sheet.text).toContain(selector)
   })
 
   it("is in the reader's language, and stores a chosen one [D25]", async () => {
@@ -54,12 +58,18 @@ it('the reference explains that it is unavailable while the contract service is,
   try {
     const away = await late.call('GET', '/docs', french)
     expect([away.status, away.headers['retry-after']]).toEqual([503, '5'])
-    expect(away.text).toContain('La référence n’est pas disponible')
+    expect(away.text).toContain('La documentation est temporairement indisponible')
     late.far.openApiPart = openApiPart
     expect((await late.call('GET', '/docs')).status).toBe(200)
   } finally {
     await late.stop()
   }
+})
+
+it('a path that does not exist shows a page whose style sheet the gateway serves [CSP]', async () => {
+  const page = await gateway.call('GET', '/nowhere')
+  const [, href] = /<link rel="stylesheet" href="([^"]+)"/.exec(page.text)!
+  expect([page.status, (await gateway.call('GET', href!)).status]).toEqual([404, 200])
 })
 
 it('the path / redirects to the home page of a local start [local-stack: the mailbox]', async () => {

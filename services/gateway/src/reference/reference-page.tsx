@@ -6,7 +6,7 @@ import type { FootProps } from '@paraph/web/layout'
 import { otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
 import type { OpenApiDocument } from '../openapi/openapi.js'
 import { localeOf, setLocaleCookie } from '../pages/locale.js'
-import { writePlainPage } from '../pages/plain-page.js'
+import type { SendPlainPage } from '../pages/plain-page.js'
 import type { SiteRoute } from '../pages/site.js'
 import { DOCS_PATH, ENTRIES, GROUPS, type Entry } from './contents.js'
 import { GuidePage } from './guide-page.js'
@@ -85,13 +85,21 @@ interface DocsDeps {
   statusUrl: string | undefined
   /** The signed-in reader. If it rejects, the page is the one for a reader who is not signed in. */
   readerOf: (ctx: Context) => Promise<DocsReader | undefined>
+  sendPlainPage: SendPlainPage
 }
 
 /** The pages of the reference. */
-export function createReference({ readDocument, readerOf, https, statusUrl, ...site }: DocsDeps): SiteRoute[] {
+export function createReference({
+  readDocument,
+  readerOf,
+  sendPlainPage,
+  https,
+  statusUrl,
+  ...site
+}: DocsDeps): SiteRoute[] {
   async function answer(ctx: Context, entry: Entry): Promise<void> {
     const document = await readDocument().catch(() => undefined)
-    if (!document) return writePlainPage(ctx, 'referenceAway', { https })
+    if (!document) return sendPlainPage(ctx, 'referenceAway')
     const codeLanguage = new URLSearchParams(ctx.querystring).get('code')
     const page = {
       ...site,

@@ -11,6 +11,7 @@ import { append, openChain, readLines } from '../chain/chain-store.js'
 import { sha256Hex, Personal, type EntryData, type EntryType } from '../chain/entry.js'
 import { readChain } from '../chain/chain-reader.js'
 import { checkDisclosures } from '../chain/disclosures.js'
+import type { Reports } from '../reports/report.js'
 import { createRpcRouter, type RpcRouter } from '../rpc-router.js'
 import { storeSealed } from './queue.js'
 
@@ -18,9 +19,11 @@ type Line = Awaited<ReturnType<typeof openRpcFixture<RpcRouter>>>
 let fixture: CeremonyFixture
 let gateway: Line
 let notification: Line
+/** The reports in this service's table. */
+let reported: Awaited<ReturnType<Reports['list']>> = []
 beforeAll(async () => {
   fixture = await openCeremonyFixture()
-  const router = createRpcRouter({ ...fixture, reports: { list: () => Promise.resolve([]) } })
+  const router = createRpcRouter({ ...fixture, reports: { list: () => Promise.resolve(reported) } })
   gateway = await openRpcFixture({ caller: 'gateway', callee: 'signing', router })
   notification = await openRpcFixture({ caller: 'notification', callee: 'signing', router })
 })
@@ -201,4 +204,20 @@ describe('the authorisation of the evidence procedures [D10, D44, D45]', () => {
       fixture.setLine('up')
     }
   })
+})
+
+it('the operator gets each report with the account, number and sender of its contract [P8]', async () => {
+  const { contractId, accountId, environment, contractNumber, senderName } = await fixture.createContract(2)
+  reported = [contractId, 'contract-1-none'].map((id) => ({
+    id,
+    contractId: id,
+    reason: 'impersonation',
+    message: 'It is not them.',
+    createdAt: new Date(0),
+  }))
+  const { reports } = await gateway.rpc.report.list.query({})
+  expect(reports.map(({ contract }) => contract)).toEqual([
+    { accountId, environment, contractNumber, senderName },
+    null,
+  ])
 })

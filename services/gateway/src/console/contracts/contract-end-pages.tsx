@@ -2,7 +2,7 @@
 import type { Environment } from '@paraph/protocol/environment'
 import { fieldsWith, TextArea, TextField, type FieldError } from '@paraph/web/fields'
 import { isolateNames } from '@paraph/web/names-in-words'
-import type { PageProps } from '../frame/console-frame.js'
+import type { PageProps } from '../frame/page-props.js'
 import { Question } from '../frame/forms.js'
 import type { ContractDetail } from './contract-rows.js'
 import { contractMessages } from './messages.js'
@@ -56,7 +56,13 @@ export function ErasePage(props: QuestionProps) {
       action={`${question.back.href}/erase`}
       title={text.eraseTitle}
       button={text.eraseNow}
-      lead={<p>{text.eraseLead}</p>}
+      lead={
+        <>
+          <p>{text.eraseLead}</p>
+          <p>{text.eraseStays}</p>
+          <p>{text.eraseUndo}</p>
+        </>
+      }
     >
       {number}
     </Question>

@@ -4,8 +4,11 @@ import { CONTRACT_STATUSES, CONTRACT_TYPES, type ContractStatus } from '@paraph/
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
 import { Button, Select, TextField } from '@paraph/web/fields'
-import type { Locale } from '@paraph/web/locale'
-import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import { isSingular, type Locale } from '@paraph/web/locale'
+import { isolateNames } from '@paraph/web/names-in-words'
+import { ConsoleFrame } from '../frame/console-frame.js'
+import { Day } from '../frame/instant.js'
+import { countText, type PageProps } from '../frame/page-props.js'
 import type { ListedContract } from './contract-rows.js'
 import { contractMessages, statusMessages } from './messages.js'
 import { to } from '../frame/links.js'
@@ -13,8 +16,7 @@ import { ActionLinks, DataTable, Empty, EnvironmentTabs, Notice } from '../frame
 
 const SHORT = { short: true } as const
 
-/** A page of the list, newest first. @param older, newer cursors of the adjacent pages; null if there is none */
-export function ContractListPage(props: {
+interface ContractListProps {
   page: PageProps
   environment: Environment
   filter: Record<'number' | 'status' | 'contractType', string>
@@ -24,10 +26,14 @@ export function ContractListPage(props: {
   timeZone: string
   /** True if the requested cursor was invalid; `contracts` are then the newest. */
   isAstray?: boolean
-}) {
+}
+
+/** A page of the list, newest first. @param props.older, props.newer cursors of the adjacent pages; null if there is none */
+export function ContractListPage(props: ContractListProps) {
   const { page, environment, filter, contracts, older, newer, timeZone, isAstray } = props
   const { locale } = page
   const text = contractMessages(locale)
+  const counts = page.shell?.account?.contracts
   const isFiltered = filter.number !== '' || filter.status !== '' || filter.contractType !== ''
   const adjacentPage = (name: 'older' | 'newer', cursor: string): string =>
     `${to.contracts}?${new URLSearchParams({ environment, ...filter, [name]: cursor }).toString()}`
@@ -60,31 +66,38 @@ export function ContractListPage(props: {
       </form>
       <Notice kind="information" text={isAstray && text.noSuchPlace} />
       {contracts.length === 0 ? (
-        <Empty text={isFiltered ? text.noMatch : text.none} />
+        <NoContracts {...props} text={isFiltered ? text.noMatch : text.none} />
       ) : (
         <DataTable
           label={text.title}
-          heads={[text.numberHead, text.status, text.signedHead, text.created, text.ends]}
+          class="linked-rows"
+          heads={[text.contract, text.parties, text.status, text.created, text.ends]}
           rows={contracts.map((contract) => ({
             id: contract.id,
             cells: [
               <>
                 <a href={to.contract(environment, contract.id)}>{contract.contractNumber}</a>
-                <span class="sub">{contractTypeNames(locale)[contract.contractType]}</span>
+                <div class="sub">{typeAndSender(contract, locale)}</div>
               </>,
-              <Status status={contract.status} locale={locale} />,
-              <SignedStrokes signed={contract.signed} total={contract.total} locale={locale} />,
-              <Instant at={new Date(contract.createdAt)} {...{ locale, timeZone }} />,
+              <PartyNames contract={contract} locale={locale} />,
               <>
-                <Instant at={new Date(contract.endedAt ?? contract.expiresAt)} {...{ locale, timeZone }} />
+                <Status status={contract.status} locale={locale} />
+                <SignedStrokes signed={contract.signed} total={contract.total} locale={locale} />
+              </>,
+              <Day at={new Date(contract.createdAt)} {...{ locale, timeZone }} />,
+              <>
+                <Day at={new Date(contract.endedAt ?? contract.expiresAt)} {...{ locale, timeZone }} />
                 {contract.eraseDueAt !== null && (
-                  <span class="sub">{text.erasedOn(formatInstant(new Date(contract.eraseDueAt), locale, SHORT))}</span>
+                  <div class="sub">{text.erasedOn(formatInstant(new Date(contract.eraseDueAt), locale, SHORT))}</div>
                 )}
-                {contract.isHeld && <span class="sub">{text.heldShort}</span>}
+                {contract.isHeld && <div class="sub">{text.heldShort}</div>}
               </>,
             ],
           }))}
         />
+      )}
+      {counts && contracts.length > 0 && !isFiltered && (
+        <p class="soft small">{text.shown(contracts.length, countText(counts[environment], locale))}</p>
       )}
       <ActionLinks
         links={[
@@ -93,6 +106,47 @@ export function ContractListPage(props: {
         ]}
       />
     </ConsoleFrame>
+  )
+}
+
+/** Replaces an empty list; leads to the contracts of the other environment. */
+function NoContracts({ page, environment, text }: ContractListProps & { text: string }) {
+  const { locale } = page
+  const other = environment === 'production' ? 'sandbox' : 'production'
+  const there = page.shell?.account?.contracts?.[other]
+  return (
+    <>
+      <Empty text={text} />
+      {there && there.count > 0 && (
+        <p class="alone">
+          <a href={`${to.contracts}?environment=${other}`}>
+            {contractMessages(locale).elsewhere(countText(there, locale), isSingular(there.count, locale), other)}
+          </a>
+        </p>
+      )}
+    </>
+  )
+}
+
+const typeAndSender = ({ contractType, senderName, isErased }: ListedContract, locale: Locale) => {
+  const type = contractTypeNames(locale)[contractType]
+  return isErased ? type : isolateNames((sender) => contractMessages(locale).typeAndSender(type, sender), senderName)
+}
+
+/** The first parties, each on its own line, and the number of the others. */
+function PartyNames({ contract, locale }: { contract: ListedContract; locale: Locale }) {
+  const { partyNames, total, isErased } = contract
+  const text = contractMessages(locale)
+  if (isErased) return <span class="soft">{text.namesErased(total)}</span>
+  return (
+    <>
+      {partyNames.map((name, index) => (
+        <div key={index} class="party-of">
+          <bdi>{name}</bdi>
+        </div>
+      ))}
+      {total > partyNames.length && <div class="sub">{text.andMore(total - partyNames.length)}</div>}
+    </>
   )
 }
 
@@ -107,12 +161,12 @@ const STROKES_MAX = 8
 /** A solid stroke for each signature, a dotted stroke for each missing signature, and the numbers as text. */
 function SignedStrokes({ signed, total, locale }: { signed: number; total: number; locale: Locale }) {
   return (
-    <span class="strokes">
+    <div class="strokes">
       {total <= STROKES_MAX &&
         Array.from({ length: total }, (_, index) => (
           <span key={index} class={index < signed ? 'stroke stroke-ink' : 'stroke'} aria-hidden="true" />
         ))}
-      <span>{contractMessages(locale).nOfM(signed, total)}</span>
-    </span>
+      <span>{contractMessages(locale).signedOf(signed, total)}</span>
+    </div>
   )
 }

@@ -1,62 +1,45 @@
-// The page of one contract: details, parties with the state of their invitations, events.
-import type { ComponentChildren } from 'preact'
-import type { Environment } from '@paraph/protocol/environment'
+// The page of one contract: actions, details, metadata, text, parties, events.
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
 import { LinkButton } from '@paraph/web/fields'
-import { Flourish } from '@paraph/web/mark'
+import type { Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
-import { Details, Note, Sheet } from '@paraph/web/sheet'
-import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
-import { ButtonForm, ConsoleForm } from '../frame/forms.js'
-import {
-  isOpenContract,
-  mayErase,
-  type ContractDetail,
-  type ContractHistory,
-  type ContractMails,
-} from './contract-rows.js'
-import { contractMessages, eventMessages } from './messages.js'
+import { Details, Disclosure, Note, Sheet } from '@paraph/web/sheet'
+import { ConsoleFrame } from '../frame/console-frame.js'
+import { ButtonForm } from '../frame/forms.js'
+import { Instant } from '../frame/instant.js'
 import { to } from '../frame/links.js'
-import { Back, Notice, SmallButton } from '../frame/parts.js'
+import { Back, Notice } from '../frame/parts.js'
+import { Copyable } from '../frame/copyable.js'
+import { Events } from './contract-events.js'
 import { Status } from './contract-list-page.js'
+import type { ContractPageProps } from './contract-page-props.js'
+import { Parties } from './contract-parties.js'
+import { isOpenContract, mayErase, type ContractDetail } from './contract-rows.js'
+import { contractMessages } from './messages.js'
 
-/** The result of the act that led to the page. */
-export interface ContractNotice {
-  kind: 'information' | 'warning'
-  text: string
-}
-
-interface ContractPageProps {
-  page: PageProps
-  environment: Environment
-  contract: ContractDetail
-  timeZone: string
-  /** Undefined while notification does not respond. */
-  mails: ContractMails | undefined
-  /** Undefined while signing does not respond. */
-  history: ContractHistory | undefined
-  notice?: ContractNotice | undefined
-  isSuspended?: boolean
-}
-
+/** Status 200. */
 export function ContractPage(props: ContractPageProps) {
-  const { page, environment, contract, notice, isSuspended = false } = props
+  const { page, environment, contract, notice } = props
   const { locale } = page
   const text = contractMessages(locale)
-  const at = to.contract(environment, contract.id)
-  const isOpen = isOpenContract(contract)
+  const isErased = contract.erasedAt !== null
+  const { title, heading } = titleOf(contract, locale)
   return (
-    <ConsoleFrame page={page} title={contract.contractNumber} at="contracts">
+    <ConsoleFrame page={page} title={title} at="contracts" scripts>
       <Back href={`${to.contracts}?environment=${environment}`}>{text.title}</Back>
       <div class="head">
         <div>
-          <h1>{contract.contractNumber}</h1>
+          <h1>{heading}</h1>
           <p class="soft">
-            {contractTypeNames(locale)[contract.contractType]}, {isolateNames(text.sentAs, contract.senderName)}
+            {contract.contractNumber}
+            {!isErased && <>, {isolateNames(text.sentAs, contract.senderName)}</>}
+          </p>
+          <p class="head-status">
+            <Status status={contract.status} locale={locale} />
           </p>
         </div>
-        <Status status={contract.status} locale={locale} />
+        <ContractActions {...props} />
       </div>
       {notice && <Notice {...notice} />}
       <Notice
@@ -65,7 +48,13 @@ export function ContractPage(props: ContractPageProps) {
       />
       <Notice kind="information" text={contract.isHeld && text.held} />
       <PendingErasure {...props} />
-      <Sheet parts={[<ContractDetails {...props} />]} />
+      <Sheet
+        parts={[
+          <ContractDetails {...props} />,
+          ...(Object.keys(contract.metadata).length === 0 ? [] : [<Metadata {...props} />]),
+          ...(isErased ? [] : [<ContractText {...props} />]),
+        ]}
+      />
       <div class="beside-wide">
         <div class="sheet pad">
           <h2>
@@ -74,21 +63,48 @@ export function ContractPage(props: ContractPageProps) {
               {text.haveSigned(contract.signingProgress.signed, contract.signingProgress.total)}
             </span>
           </h2>
-          <Parties {...props} />
+          {isErased ? <p>{text.namesErased(contract.parties.length)}</p> : <Parties {...props} />}
         </div>
         <div class="sheet pad">
           <h2>{text.events}</h2>
           <Events {...props} />
         </div>
       </div>
-      {isOpen ? (
-        <EndRow head={text.cancelHead} text={text.cancelShort} href={`${at}/cancel`} label={text.cancelOpen} />
-      ) : (
-        mayErase(contract, isSuspended) && (
-          <EndRow head={text.eraseHead} text={text.eraseShort} href={`${at}/erase`} label={text.eraseOpen} />
-        )
-      )}
     </ConsoleFrame>
+  )
+}
+
+/** The type and the first party with the number of the others; after an erasure the type alone. */
+function titleOf({ contractType, parties, erasedAt }: ContractDetail, locale: Locale) {
+  const type = contractTypeNames(locale)[contractType]
+  const first = parties[0]
+  if (erasedAt !== null || !first) return { title: type, heading: type }
+  const titleFor = (name: string) => contractMessages(locale).heading(type, parties.length - 1, name)
+  return { title: titleFor(first.legalName), heading: isolateNames(titleFor, first.legalName) }
+}
+
+/** The signed PDF, and the way to end or erase the contract. */
+function ContractActions({ page, environment, contract, history, isSuspended = false }: ContractPageProps) {
+  const text = contractMessages(page.locale)
+  const at = to.contract(environment, contract.id)
+  const hasCopy = history?.copies.state === 'ready' && contract.erasedAt === null
+  const end = isOpenContract(contract)
+    ? { href: `${at}/cancel`, label: text.cancelOpen }
+    : mayErase(contract, isSuspended) && { href: `${at}/erase`, label: text.eraseOpen }
+  if (!hasCopy && !end) return null
+  return (
+    <div class="actions">
+      {hasCopy && (
+        <LinkButton look="quiet" href={`${at}/copy`}>
+          {text.copy}
+        </LinkButton>
+      )}{' '}
+      {end && (
+        <LinkButton look="danger-quiet" href={end.href}>
+          {end.label}
+        </LinkButton>
+      )}
+    </div>
   )
 }
 
@@ -112,27 +128,13 @@ function PendingErasure({ page, environment, contract, timeZone, isSuspended }: 
   )
 }
 
-function EndRow({ head, text, href, label }: { head: string; text: string; href: string; label: string }) {
-  return (
-    <section class="end-row">
-      <div>
-        <h2>{head}</h2>
-        <p class="soft">{text}</p>
-      </div>
-      <LinkButton look="danger-quiet" href={href}>
-        {label}
-      </LinkButton>
-    </section>
-  )
-}
-
 function ContractDetails({ page, contract, timeZone }: ContractPageProps) {
   const { locale } = page
   const text = contractMessages(locale)
   const at = (instant: string) => <Instant at={new Date(instant)} {...{ locale, timeZone }} seconds />
-  const mono = (value: string) => <span class="mono unbroken">{value}</span>
   const { completedAt, cancelledAt, cancelledBy, cancelReason, status, shareUrl } = contract
   const endLabel = status === 'expired' ? text.expired : text.expires
+  const link = shareUrl !== null && { id: 'share-link', of: text.shareLink, value: shareUrl, href: shareUrl }
   return (
     <Details
       rows={[
@@ -144,115 +146,45 @@ function ContractDetails({ page, contract, timeZone }: ContractPageProps) {
             : { label: endLabel, value: at(contract.expiresAt) },
         ...(cancelledBy === null ? [] : [{ label: text.cancelledBy, value: text[cancelledBy] }]),
         ...(cancelReason === null ? [] : [{ label: text.reason, value: <bdi>{cancelReason}</bdi> }]),
-        { label: text.apiId, value: mono(contract.id) },
-        ...(shareUrl === null ? [] : [{ label: text.shareLink, value: mono(shareUrl) }]),
+        { label: text.apiId, value: <Copyable {...{ locale, of: text.apiId, value: contract.id }} id="api-id" /> },
+        ...(link ? [{ label: text.shareLink, value: <Copyable {...{ locale, ...link }} /> }] : []),
       ]}
     />
   )
 }
 
-function Parties(props: ContractPageProps) {
-  const { page, environment, contract, timeZone } = props
-  const { locale } = page
-  const text = contractMessages(locale)
-  const isOpen = isOpenContract(contract)
-  const at = to.contract(environment, contract.id)
+/** The client's own names and values. */
+function Metadata({ page, contract }: ContractPageProps) {
   return (
-    <ul class="party-list">
-      {contract.parties.map((party, index) => (
-        <li key={index}>
-          <div>
-            <p class={party.signedAt === null ? 'party-name' : 'party-name party-signed'}>
-              <bdi>{party.legalName}</bdi>
-              {party.signedAt !== null && <Flourish />}
-            </p>
-            <p class="soft small">
-              <bdi>{party.role}</bdi>
-              {party.email !== '' && (
-                <>
-                  {' · '}
-                  <bdi class="unbroken">{party.email}</bdi>
-                </>
-              )}
-            </p>
-            <p class="small">
-              {party.signedAt !== null
-                ? text.signedAt(formatInstant(new Date(party.signedAt), locale, { timeZone }))
-                : mailText(props, index)}
-            </p>
+    <>
+      <h2>{contractMessages(page.locale).metadata}</h2>
+      <dl class="metadata">
+        {Object.entries(contract.metadata).map(([name, value]) => (
+          <div key={name}>
+            <dt class="mono">{name}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
           </div>
-          {isOpen && party.signedAt === null && (
-            <ConsoleForm page={page} action={`${at}/invitation`} hidden={{ party: index }}>
-              <SmallButton text={text.sendAgain} of={party.role} />
-            </ConsoleForm>
-          )}
-        </li>
-      ))}
-    </ul>
+        ))}
+      </dl>
+    </>
   )
 }
 
-/** The state of the newest invitation of the party at `index`. */
-function mailText({ page: { locale }, mails, timeZone }: ContractPageProps, index: number): ComponentChildren {
-  const text = contractMessages(locale)
-  if (!mails) return text.mailUnknown
-  const mail = mails.parties.find((party) => party.index === index)?.mails.find(({ kind }) => kind === 'invitation')
-  if (!mail) return text.mailNone
-  const at = mail.finishedAt === null ? '' : formatInstant(new Date(mail.finishedAt), locale, { timeZone })
-  switch (mail.state) {
-    case 'due':
-      return mails.isHeld ? text.mailHeld : text.mailDue
-    case 'accepted':
-      return text.mailAccepted(at)
-    case 'failed':
-    case 'lapsed': {
-      const code = mail.smtpCode === null ? '' : ` (${mail.smtpCode})`
-      return <span class="trouble">{mail.reason === 'gave_up' ? text.mailGaveUp : text.mailRefused(code)}</span>
-    }
-    case 'skipped':
-      return mail.why === 'named in another invitation' ? text.mailNamed : text.mailNone
-  }
-}
-
-function Events({ page, environment, contract, timeZone, history }: ContractPageProps) {
-  const { locale } = page
-  const text = contractMessages(locale)
-  if (!history) return <p>{text.eventsUnknown}</p>
-  const at = to.contract(environment, contract.id)
-  const isSealed = history.copies.state === 'ready'
-  const isErased = contract.erasedAt !== null
-  const downloads = [
-    ['evidence', isSealed ? text.evidence : text.evidenceSoFar],
-    ...(isErased ? [] : [['openings', text.openings]]),
-    ...(isSealed && !isErased ? [['copy', text.copy]] : []),
-  ]
+function ContractText({ page, content }: ContractPageProps) {
+  const text = contractMessages(page.locale)
   return (
     <>
-      {history.entries.length === 0 && <p>{text.noEvents}</p>}
-      <ol class="timeline">
-        {history.entries.map(({ seq, type, at: instant, hashStart, parties }) => (
-          <li key={seq} class={type === 'signature.accepted' ? 'is-ink' : undefined}>
-            <span class="soft small">
-              <Instant at={new Date(instant)} {...{ locale, timeZone }} seconds />
-            </span>
-            <span>
-              <strong>{eventMessages(locale)[type]}</strong>{' '}
-              <bdi>{parties.map(({ role }) => role ?? '').join(', ')}</bdi>
-            </span>
-            <span class="mono soft small">
-              {text.seq} {seq} · {hashStart}
-            </span>
-          </li>
-        ))}
-      </ol>
-      {history.entries.length > 0 && (
-        <ul class="downloads">
-          {downloads.map(([name, label]) => (
-            <li key={name}>
-              <a href={`${at}/${name}`}>{label}</a>
-            </li>
-          ))}
-        </ul>
+      <h2>{text.text}</h2>
+      {typeof content === 'string' ? (
+        <Disclosure summary={text.showText}>
+          <p class="written contract-text" dir="auto">
+            {content}
+          </p>
+        </Disclosure>
+      ) : (
+        <p>{text.textUnknown}</p>
       )}
     </>
   )

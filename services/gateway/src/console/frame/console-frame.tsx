@@ -3,50 +3,14 @@
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
 import { ErrorSummary, type FieldError } from '@paraph/web/fields'
-import { Document, LanguageLink, Layout } from '@paraph/web/layout'
-import { LANGUAGE_TAG, otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
+import { Document, Layout } from '@paraph/web/layout'
+import type { Locale } from '@paraph/web/locale'
 import { Wordmark } from '@paraph/web/mark'
 import type { Access } from '../../accounts/access.js'
 import { frameMessages, tierName } from './messages.js'
 import { to } from './links.js'
-import { BoldName } from './parts.js'
-
-/** The props of every page. */
-export interface PageProps {
-  locale: Locale
-  /** Path of the style sheet; the file name contains the content hash. */
-  styleHref: string
-  /** Path of the script that shows the copy button. */
-  scriptHref: string
-  /** Path and query of the page, for the link to the other language; undefined if the page cannot be fetched again. */
-  path: string | undefined
-  /** The token of every form in the session; undefined if nobody is signed in. */
-  formToken: string | undefined
-  /** The operator's status page. */
-  statusHref: string | undefined
-  /** The operator's email address. */
-  operatorAddress: string | undefined
-  /** The data of the shell; undefined before sign-in. */
-  shell: ShellProps | undefined
-}
-
-/** A count with an upper limit; `isMore` is true if the real number is larger. */
-export interface Counted {
-  count: number
-  isMore: boolean
-}
-
-export interface ShellProps {
-  mailbox: string
-  /** Undefined for an operator without an account. */
-  account: { name: string; access: Access; contracts: Counted | undefined; keys: number } | undefined
-  /** Undefined if the mailbox is not an operator's. */
-  operator: { applications: number } | undefined
-}
-
-/** A section of the side list. */
-export type Section =
-  'overview' | 'contracts' | 'keys' | 'plan' | 'account' | 'applications' | 'accounts' | 'reports' | 'audit'
+import { inOtherLanguage, type PageProps, type Section } from './page-props.js'
+import { Sections } from './side-list.js'
 
 interface FrameProps {
   page: PageProps
@@ -59,11 +23,8 @@ interface FrameProps {
 const documentTitle = ({ page, errors = [] }: FrameProps, title: string): string =>
   errors.length > 0 ? frameMessages(page.locale).errorPrefix(title) : title
 
-const inOtherLanguage = ({ path, locale }: PageProps): string | undefined =>
-  path === undefined ? undefined : pathInLocale(path, otherLocale(locale))
-
-/** The frame with one column and no sections, for sign-in, application and plan. */
-export function SoloFrame(props: FrameProps & { title: string; width?: 'task' | 'reading' }) {
+/** The frame with one column and no sections, for sign-in, application and plan. @param props.scripts adds the copy buttons */
+export function SoloFrame(props: FrameProps & { title: string; width?: 'task' | 'reading'; scripts?: boolean }) {
   const { page, errors = [] } = props
   const text = frameMessages(page.locale)
   return (
@@ -93,9 +54,13 @@ export function SoloFrame(props: FrameProps & { title: string; width?: 'task' | 
         </>
       )}
       {props.children}
+      {props.scripts && <script src={page.scriptHref} defer />}
     </Layout>
   )
 }
+
+/** The id of `main`, which the skip link leads to. */
+const CONTENT = 'content'
 
 interface ConsoleFrameProps extends FrameProps {
   /** The current section. */
@@ -119,6 +84,9 @@ export function ConsoleFrame(props: ConsoleFrameProps) {
       styleHref={page.styleHref}
       scripts={props.scripts ? [page.scriptHref] : []}
     >
+      <a class="skip" href={`#${CONTENT}`}>
+        {text.skip}
+      </a>
       <div class="shell">
         <header class="side">
           <Wordmark homeHref={to.home} />
@@ -131,7 +99,7 @@ export function ConsoleFrame(props: ConsoleFrameProps) {
             <Sections page={page} at={at} />
           </div>
         </header>
-        <main class={width === 'form' ? 'content content-form' : 'content'}>
+        <main id={CONTENT} class={width === 'form' ? 'content content-form' : 'content'}>
           <ErrorSummary title={text.problem} errors={errors} />
           <StatusLine page={page} />
           {lead !== undefined && (
@@ -146,63 +114,6 @@ export function ConsoleFrame(props: ConsoleFrameProps) {
     </Document>
   )
 }
-
-function Sections({ page, at }: { page: PageProps; at: Section }) {
-  const text = frameMessages(page.locale)
-  const { account, operator, mailbox } = page.shell ?? { account: undefined, operator: undefined, mailbox: '' }
-  const entry = (section: Section, href: string, count?: string | number) => (
-    <li key={section}>
-      <a href={href} aria-current={section === at ? 'page' : undefined}>
-        <span>{text[section]}</span>
-        {count !== undefined && <span class="count">{count}</span>}
-      </a>
-    </li>
-  )
-  const foot = [
-    <a href={to.docs}>{text.reference}</a>,
-    page.statusHref !== undefined && <a href={page.statusHref}>{text.status}</a>,
-    page.path !== undefined && <LanguageLink locale={page.locale} href={inOtherLanguage(page)} />,
-    <a href={to.signOut}>{text.signOut}</a>,
-  ]
-  return (
-    <nav class="sections" aria-label={text.sections}>
-      {account && (
-        <>
-          <p class="side-name">
-            <BoldName name={account.name} />
-            <span>{'tier' in account.access ? text.planOf(tierName(account.access.tier)) : text.noPlan}</span>
-          </p>
-          <ul>
-            {entry('overview', to.overview)}
-            {entry('contracts', to.contracts, account.contracts && countText(account.contracts, page.locale))}
-            {entry('keys', to.keys, account.keys)}
-            {entry('plan', to.plan)}
-            {entry('account', to.account)}
-          </ul>
-        </>
-      )}
-      {operator && (
-        <>
-          <p class="side-head">{text.operator}</p>
-          <ul>
-            {entry('applications', to.operator.applications, operator.applications)}
-            {entry('accounts', to.operator.accounts)}
-            {entry('reports', to.operator.reports)}
-            {entry('audit', to.operator.audit)}
-          </ul>
-        </>
-      )}
-      <ul class="side-foot">
-        {foot.map((link, at) => link && <li key={at}>{link}</li>)}
-        <li class="side-mailbox">{text.signedInAs(mailbox)}</li>
-      </ul>
-    </nav>
-  )
-}
-
-/** The count as text: `1,000+` if the real number is larger. */
-export const countText = ({ count, isMore }: Counted, locale: Locale): string =>
-  `${new Intl.NumberFormat(LANGUAGE_TAG[locale]).format(count)}${isMore ? '+' : ''}`
 
 /** The status of an account that requires action, with a link to the page for that action. */
 function StatusLine({ page }: { page: PageProps }) {
@@ -229,10 +140,4 @@ function statusText(access: Access, locale: Locale): string | undefined {
   if (step === 'suspended' || step === 'trial' || step === 'ended') return text[step]
   if (step === 'past_due') return text.pastDue(formatInstant(access.keysStopAt, locale))
   return step === 'plan_chosen' ? text.planChosen(tierName(access.wantedTier)) : undefined
-}
-
-/** An instant as a `time` element. */
-export function Instant(props: { at: Date; locale: Locale; timeZone?: string | undefined; seconds?: boolean }) {
-  const { at, locale, ...options } = props
-  return <time dateTime={at.toISOString()}>{formatInstant(at, locale, { ...options, short: true })}</time>
 }

@@ -1,7 +1,9 @@
 // The forms of the console: a form with the session's token, a form of one button, and a page with one question.
 import type { ComponentChildren } from 'preact'
 import { Button, HiddenFields, type FieldError } from '@paraph/web/fields'
-import { ConsoleFrame, type PageProps, type Section } from './console-frame.js'
+import { Sheet } from '@paraph/web/sheet'
+import { ConsoleFrame } from './console-frame.js'
+import type { PageProps, Section } from './page-props.js'
 import { Back, FormActions } from './parts.js'
 
 /** A form with the session's token, which protects against cross-site requests. */
@@ -20,15 +22,53 @@ export function ConsoleForm(props: {
 }
 
 /** A form of one button. */
-export function ButtonForm({ text, ...form }: Omit<Parameters<typeof ConsoleForm>[0], 'children'> & { text: string }) {
+export function ButtonForm({
+  text,
+  look = 'quiet',
+  ...form
+}: Omit<Parameters<typeof ConsoleForm>[0], 'children'> & { text: string; look?: 'primary' | 'quiet' }) {
   return (
     <ConsoleForm {...form}>
-      <Button look="quiet">{text}</Button>
+      <Button look={look}>{text}</Button>
     </ConsoleForm>
   )
 }
 
-/** A page with one question, and the form that answers it. */
+/** A UTC day, which the browser offers in a calendar and sends as `YYYY-MM-DD`. */
+export function DayField(props: {
+  name: string
+  label: string
+  hint: string
+  error?: ComponentChildren
+  value?: string | undefined
+}) {
+  const { name, label, hint, error, value = '' } = props
+  const described = error === undefined ? `${name}-hint` : `${name}-hint ${name}-error`
+  return (
+    <div class={error === undefined ? 'field' : 'field field-wrong'}>
+      <label for={name}>{label}</label>
+      <p class="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+      {error !== undefined && (
+        <p class="field-error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+      <input
+        class="input input-day"
+        type="date"
+        id={name}
+        name={name}
+        value={value}
+        aria-describedby={described}
+        aria-invalid={error === undefined ? undefined : true}
+      />
+    </div>
+  )
+}
+
+/** A page with one question, and the form that answers it: on a sheet if it has fields. */
 export function Question(props: {
   page: PageProps
   at: Section
@@ -48,16 +88,19 @@ export function Question(props: {
   button: string
   leave: string
 }) {
-  const { page, at, back, title, errors = [], action, hidden = {}, look = 'danger' } = props
+  const { page, at, back, title, errors = [], action, hidden = {}, look = 'danger', children } = props
+  const form = (
+    <ConsoleForm {...{ page, action, hidden }}>
+      {children}
+      <FormActions look={look} text={props.button} leave={{ href: back.href, text: props.leave }} />
+    </ConsoleForm>
+  )
   return (
     <ConsoleFrame {...{ page, title, at, errors }} width="form">
       <Back href={back.href}>{back.text}</Back>
       <h1>{props.heading ?? title}</h1>
       {props.lead}
-      <ConsoleForm {...{ page, action, hidden }}>
-        {props.children}
-        <FormActions look={look} text={props.button} leave={{ href: back.href, text: props.leave }} />
-      </ConsoleForm>
+      {children === undefined ? form : <Sheet parts={[form]} />}
     </ConsoleFrame>
   )
 }

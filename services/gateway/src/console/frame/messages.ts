@@ -3,16 +3,17 @@ import { createDictionary } from '@paraph/web/dictionary'
 
 export const frameMessages = createDictionary({
   footNote: {
-    en: 'Contracts with many parties, signed and provable.',
-    fr: 'Des contrats à plusieurs parties, signés et prouvables.',
+    en: 'Multi-party contracts with evidence anyone can verify.',
+    fr: 'Des contrats à plusieurs parties, avec une preuve que chacun peut vérifier.',
   },
-  footLabel: { en: 'About this page', fr: 'À propos de cette page' },
+  footLabel: { en: 'About this site', fr: 'À propos de ce site' },
   help: { en: 'Help', fr: 'Aide' },
   privacy: { en: 'Privacy', fr: 'Confidentialité' },
   reference: { en: 'API reference', fr: 'Référence de l’API' },
   status: { en: 'Status', fr: 'État du service' },
   errorPrefix: (title: string) => ({ en: `Error: ${title}`, fr: `Erreur\u00A0: ${title}` }),
   problem: { en: 'There is a problem', fr: 'Il y a un problème' },
+  skip: { en: 'Skip to the content', fr: 'Passer au contenu' },
   menu: { en: 'Menu', fr: 'Menu' },
   sections: { en: 'Console', fr: 'Console' },
   overview: { en: 'Overview', fr: 'Aperçu' },
@@ -33,27 +34,29 @@ export const frameMessages = createDictionary({
   production: { en: 'Production', fr: 'Production' },
   sandbox: { en: 'Sandbox', fr: 'Bac à sable' },
   environment: { en: 'Environment', fr: 'Environnement' },
+  copy: { en: 'Copy', fr: 'Copier' },
+  copied: { en: 'Copied', fr: 'Copié' },
 
   // The status line and its action
   suspended: {
-    en: 'This account is on hold. Keys answer 403 and nothing can be signed. Write to the operator.',
-    fr: 'Ce compte est suspendu. Les clés répondent 403 et rien ne peut être signé. Écrivez à l’exploitant.',
+    en: 'This account is suspended. API calls return 403 and nothing can be signed.',
+    fr: 'Ce compte est suspendu. Les appels à l’API renvoient 403 et rien ne peut être signé.',
   },
   trial: {
-    en: 'You are on trial: sandbox keys work, production keys come with a paid plan.',
-    fr: 'Vous êtes à l’essai\u00A0: les clés du bac à sable fonctionnent, celles de production viennent avec un forfait payé.',
+    en: 'You are on trial. Sandbox keys work now. Production keys need a paid plan.',
+    fr: 'Vous êtes à l’essai. Les clés du bac à sable fonctionnent déjà. Les clés de production exigent un forfait payé.',
   },
   pastDue: (day: string) => ({
-    en: `The payment is overdue. Keys stop on ${day} unless it arrives.`,
-    fr: `Le paiement est en retard. Les clés cesseront de fonctionner le ${day}, sauf s’il arrive.`,
+    en: `Your payment is overdue. Your keys stop working on ${day} unless it arrives before then.`,
+    fr: `Votre paiement est en retard. Vos clés cesseront de fonctionner le ${day} s’il n’arrive pas d’ici là.`,
   }),
   ended: {
-    en: 'The subscription has ended. Keys answer 403 until there is a new one.',
-    fr: 'L’abonnement est terminé. Les clés répondent 403 jusqu’au prochain.',
+    en: 'Your subscription has ended. API calls return 403 until you have a new one.',
+    fr: 'Votre abonnement est terminé. Les appels à l’API renvoient 403 jusqu’à ce que vous en ayez un nouveau.',
   },
   planChosen: (plan: string) => ({
-    en: `You chose ${plan}. The operator will write to you about payment; keys come then.`,
-    fr: `Vous avez choisi ${plan}. L’exploitant vous écrira pour le paiement; les clés viendront ensuite.`,
+    en: `You chose the ${plan} plan. The operator will write to you about payment. You can create keys after that.`,
+    fr: `Vous avez choisi le forfait ${plan}. L’exploitant vous écrira au sujet du paiement. Vous pourrez ensuite créer des clés.`,
   }),
   writeToOperator: { en: 'Write to the operator', fr: 'Écrire à l’exploitant' },
   seePlan: { en: 'See plan and billing', fr: 'Voir forfait et facturation' },

@@ -1,5 +1,5 @@
 // Components of the console's pages: links, notes, tabs, tables, code.
-import type { ComponentChildren } from 'preact'
+import { Fragment, type ComponentChildren } from 'preact'
 import type { Environment } from '@paraph/protocol/environment'
 import { Button, LinkButton } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
@@ -24,7 +24,7 @@ export function FormActions(props: {
   const { look, text, leave } = props
   return (
     <div class="actions">
-      <Button look={look}>{text}</Button>
+      <Button look={look}>{text}</Button>{' '}
       {leave && (
         <a class="plain-link" href={leave.href}>
           {leave.text}
@@ -55,9 +55,11 @@ export function ActionLinks({ links }: { links: readonly (ActionLink | false)[] 
   return (
     <div class="actions">
       {shown.map(({ text, look = 'quiet', ...link }) => (
-        <LinkButton key={link.href} look={look} {...link}>
-          {text}
-        </LinkButton>
+        <Fragment key={link.href}>
+          <LinkButton look={look} {...link}>
+            {text}
+          </LinkButton>{' '}
+        </Fragment>
       ))}
     </div>
   )
@@ -73,12 +75,34 @@ export function Section(props: { title: string; class?: string; children: Compon
   )
 }
 
+/** A section on a sheet of its own, with its heading. */
+export function SheetSection({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="sheet pad">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
 /** A name that somebody chose, in bold. */
 export function BoldName({ name }: { name: string }) {
   return (
     <strong>
       <bdi>{name}</bdi>
     </strong>
+  )
+}
+
+/** A mailbox, which breaks after its @ where a line is too short. */
+export function Mailbox({ address }: { address: string }) {
+  const end = address.lastIndexOf('@') + 1
+  return (
+    <bdi>
+      {address.slice(0, end)}
+      <wbr />
+      {address.slice(end)}
+    </bdi>
   )
 }
 
@@ -118,13 +142,14 @@ export function EnvironmentTabs(props: {
   return (
     <nav class="tabs" aria-label={text.environment}>
       {(['production', 'sandbox'] as const).map((each) => (
-        <a
-          key={each}
-          href={`${href}?${new URLSearchParams({ environment: each, ...query }).toString()}`}
-          aria-current={each === environment ? 'page' : undefined}
-        >
-          {text[each]}
-        </a>
+        <Fragment key={each}>
+          <a
+            href={`${href}?${new URLSearchParams({ environment: each, ...query }).toString()}`}
+            aria-current={each === environment ? 'page' : undefined}
+          >
+            {text[each]}
+          </a>{' '}
+        </Fragment>
       ))}
     </nav>
   )
@@ -134,12 +159,13 @@ export function EnvironmentTabs(props: {
 export function DataTable(props: {
   label: string
   bare?: boolean
+  class?: string
   heads: readonly string[]
   rows: readonly { id: string; cells: readonly ComponentChildren[] }[]
 }) {
   return (
     <div class={props.bare ? 'table-bare' : 'sheet table-sheet'}>
-      <table aria-label={props.label}>
+      <table class={props.class} aria-label={props.label}>
         <thead>
           <tr>
             {props.heads.map((head) => (
@@ -159,10 +185,10 @@ export function DataTable(props: {
                   </th>
                 ) : (
                   <td key={at}>
-                    <span class="cell-label" aria-hidden="true">
+                    <div class="cell-label" aria-hidden="true">
                       {props.heads[at]}
-                    </span>
-                    <span class="cell">{cell}</span>
+                    </div>
+                    <div class="cell">{cell}</div>
                   </td>
                 ),
               )}
@@ -171,14 +197,5 @@ export function DataTable(props: {
         </tbody>
       </table>
     </div>
-  )
-}
-
-/** Preformatted text, in a region that also scrolls by keyboard. */
-export function Code({ label, text }: { label: string; text: string }) {
-  return (
-    <pre class="code" tabindex={0} role="region" aria-label={label}>
-      <code>{text}</code>
-    </pre>
   )
 }

@@ -14,12 +14,13 @@ import type { Handler, OtherServices, OwnerRequest } from '../console-context.js
 import { isOpenContract, mayErase, type ContractDetail } from '../contracts/contract-rows.js'
 import { CancelPage, ErasePage } from '../contracts/contract-end-pages.js'
 import { ContractListPage } from '../contracts/contract-list-page.js'
-import { ContractPage, type ContractNotice } from '../contracts/contract-page.js'
+import { ContractPage } from '../contracts/contract-page.js'
+import type { ContractNotice } from '../contracts/contract-page-props.js'
 import { contractMessages } from '../contracts/messages.js'
 import { OutcomePage } from '../people/sign-in-pages.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
+import { shownEnvironment } from '../environment.js'
 import { to } from '../frame/links.js'
-import { environmentOf } from './usage.js'
 
 const REASON_LENGTH_MAX = 500
 
@@ -35,7 +36,7 @@ const servicesFor = ({ deps, account: { row } }: OwnerRequest, environment: Envi
 
 export const contractList: Handler<OwnerRequest> = async (ctx, request) => {
   const { page, account } = request
-  const environment = environmentOf(ctx.query['environment'])
+  const environment = shownEnvironment(ctx, request)
   const parameter = (name: string): string => {
     const value = ctx.query[name]
     return typeof value === 'string' ? value.slice(0, 100) : ''
@@ -195,14 +196,18 @@ const reload = async (request: ContractRequest): Promise<ContractRequest> => ({
 async function show(ctx: Context, request: ContractRequest, notice?: ContractNotice): Promise<void> {
   const { page, environment, contract, services, account } = request
   const contractId = contract.id
-  // Without mails or history the page still shows the contract, and states which part is missing.
-  const [mails, history] = await Promise.all([
+  // Without text, mails or history the page still shows the contract, and states which part is missing.
+  const [content, mails, history] = await Promise.all([
+    services.contract.text.query({ id: contractId }).then(
+      (found) => found.content,
+      () => undefined,
+    ),
     services.mails.deliveries.ofContract.query({ contractId }).catch(() => undefined),
     services.evidence.story.query({ contractId }).catch(() => undefined),
   ])
   const isSuspended = account.row.status === 'suspended'
-  const props = { page, environment, contract, mails, history, notice, timeZone: account.row.timeZone, isSuspended }
-  sendPage(ctx, 200, <ContractPage {...props} />)
+  const props = { page, environment, contract, content, mails, history, notice, isSuspended }
+  sendPage(ctx, 200, <ContractPage {...props} timeZone={account.row.timeZone} />)
 }
 
 /** Ignores upper and lower case, because people type the number by hand. */

@@ -43,16 +43,9 @@ const withKey =
   }
 
 export const keysPage: Handler<OwnerRequest> = async (ctx, request) => {
-  const { name: accountName, timeZone } = request.account.row
-  const keys = await listOf(request)
-  const usedIn = (environment: string) => keys.filter((key) => key.isActive && key.environment === environment).length
-  const used = Math.max(usedIn('production'), usedIn('sandbox'))
-  const may = { mayCreate: mayCreate(request), used, max: ACTIVE_KEYS_MAX }
-  sendPage(
-    ctx,
-    200,
-    <KeysPage {...{ page: request.page, keys, accountName, timeZone, ...may }} apiUrl={apiUrlOf(request)} />,
-  )
+  const { page, account } = request
+  const shown = { page, keys: await listOf(request), max: ACTIVE_KEYS_MAX, mayCreate: mayCreate(request) }
+  sendPage(ctx, 200, <KeysPage {...shown} timeZone={account.row.timeZone} apiUrl={apiUrlOf(request)} />)
 }
 
 /** Creating and rotating keys needs the same permission: a rotation creates a key. */

@@ -13,6 +13,7 @@ import { asPageNotFound, isRefused, operatorOf, type Handler, type SignedInReque
 import { to } from '../frame/links.js'
 import * as pages from '../operator/operator-account-pages.js'
 import { QueuePage } from '../operator/queue-page.js'
+import { ReportsPage } from '../operator/reports-page.js'
 import { operatorMessages } from '../operator/messages.js'
 import { readAuditPage } from './account.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
@@ -118,7 +119,7 @@ export const endPlan = actOn(async (request, { id, tier }) => {
 
 export const reportList: Handler<SignedInRequest> = async (ctx, { deps, page }) => {
   const { reports } = await deps.reports.list.query({ count: REPORTS_SHOWN })
-  sendPage(ctx, 200, <pages.ReportsPage {...{ page, reports }} />)
+  sendPage(ctx, 200, <ReportsPage {...{ page, reports }} />)
 }
 
 export const auditLog: Handler<SignedInRequest> = async (ctx, { deps, page }) =>

@@ -1,27 +1,26 @@
 // Handlers of the overview: usage as GET /usage counts it, and the switch "Stop at quota". [Usage, D3, D4]
-import type { Environment } from '@paraph/protocol/environment'
 import { billingPeriodOf } from '../../usage/billing-period.js'
 import { limitsOf } from '../../accounts/subscription.js'
 import { readUsageDays, readUsageMonths } from '../../usage/history.js'
 import { ownerOf, principalOf, type Handler, type OwnerRequest } from '../console-context.js'
+import { shownEnvironment } from '../environment.js'
 import { to } from '../frame/links.js'
 import { UsagePage } from '../usage/usage-page.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
 
-/** The environment of a query parameter; production is the default. */
-export const environmentOf = (value: unknown): Environment => (value === 'sandbox' ? 'sandbox' : 'production')
-
-export const usagePage: Handler<OwnerRequest> = async (ctx, { deps, page, account: { row }, now }) => {
+export const usagePage: Handler<OwnerRequest> = async (ctx, request) => {
+  const { deps, page, account, now } = request
+  const { row } = account
   const { database, accounts, usage, others } = deps
   const tiers = await accounts.tiers()
   const tier = tiers.find(({ name }) => name === row.tier)
   if (!tier) return seeOther(ctx, to.home)
-  const environment = environmentOf(ctx.query['environment'])
+  const environment = shownEnvironment(ctx, request)
   const currentMonth = billingPeriodOf(now).period
   const { requestsPerMinute, monthlyQuota } = limitsOf(tier, environment)
   const scope = { accountId: row.id, environment }
   const months = await readUsageMonths(database, scope, currentMonth)
-  // Accepts only months that the page offers: a typed month could make the query and the chart cover thousands of years.
+  // Accepts only the last twelve months: a typed month could make the query and the chart cover thousands of years.
   const month = months.find((each) => each.month === ctx.query['month'])?.month ?? currentMonth
   const isNow = month === currentMonth
   const first = new Date(`${month}-01T00:00:00.000Z`)
@@ -33,12 +32,15 @@ export const usagePage: Handler<OwnerRequest> = async (ctx, { deps, page, accoun
     contract.count.query().catch(() => undefined),
   ])
   const nextTier = tiers.find((each) => each.monthly_price_cad !== null && each.monthly_quota > tier.monthly_quota)
-  const shown = { environment, days, months, isNow, usage: view, now: rightNow, stopAtQuota: row.stopAtQuota }
-  sendPage(ctx, 200, <UsagePage {...{ page, ...shown, requestsPerMinute, nextTier }} />)
+  // Months before the account existed have no calls.
+  const offered = months.filter(({ month, total }) => total > 0 || month >= row.createdAt.toISOString().slice(0, 7))
+  const shown = { environment, days, months: offered, isNow, usage: view, now: rightNow, stopAtQuota: row.stopAtQuota }
+  sendPage(ctx, 200, <UsagePage {...{ page, ...shown, requestsPerMinute, nextTier, timeZone: row.timeZone }} />)
 }
 
 export const switchQuota: Handler<OwnerRequest> = async (ctx, request) => {
   const stopAtQuota = request.fields.get('stop') === 'yes'
   await request.deps.accounts.changeSettings(request.account.row.id, { stopAtQuota }, ownerOf(request))
-  seeOther(ctx, to.overview)
+  // The switch is about production alone.
+  seeOther(ctx, `${to.overview}?environment=production`)
 }

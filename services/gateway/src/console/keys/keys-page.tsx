@@ -6,12 +6,15 @@ import type { Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Disclosure, Details } from '@paraph/web/sheet'
 import type { KeyStore } from '../../keys/key-store.js'
-import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import { ConsoleFrame } from '../frame/console-frame.js'
+import { Day, Instant } from '../frame/instant.js'
+import type { PageProps } from '../frame/page-props.js'
 import { Question } from '../frame/forms.js'
 import { frameMessages } from '../frame/messages.js'
 import { keyMessages } from './messages.js'
 import { to } from '../frame/links.js'
-import { BoldName, Code, DataTable, Empty, Paper, Section } from '../frame/parts.js'
+import { BoldName, DataTable, Empty, Paper, Section } from '../frame/parts.js'
+import { Code } from '../frame/copyable.js'
 
 export type ShownKey = Omit<Awaited<ReturnType<KeyStore['list']>>[number], 'accountId' | 'displayStart'> & {
   /** Neither revoked nor expired. */
@@ -24,27 +27,26 @@ export const hintOf = ({ environment, lastFour }: Pick<ShownKey, 'environment' |
 
 interface KeysPageProps {
   page: PageProps
-  accountName: string
   keys: readonly ShownKey[]
-  /** The number of active keys in the environment that has more active keys; `max` is the limit of each environment. */
-  used: number
+  /** The most active keys of each environment. */
   max: number
   mayCreate: boolean
   apiUrl: string
   timeZone: string
 }
 
-export function KeysPage({ page, accountName, keys, used, max, mayCreate, apiUrl, timeZone }: KeysPageProps) {
+export function KeysPage({ page, keys, max, mayCreate, apiUrl, timeZone }: KeysPageProps) {
   const { locale } = page
   const text = keyMessages(locale)
   const active = keys.filter(({ isActive }) => isActive)
   const inactive = keys.filter(({ isActive }) => !isActive)
+  const usedIn = (environment: Environment) => active.filter((key) => key.environment === environment).length
   return (
     <ConsoleFrame page={page} at="keys">
       <div class="head">
         <div>
           <h1>{text.title}</h1>
-          <p class="soft">{isolateNames((name) => text.lead(name, used, max), accountName)}</p>
+          <p class="soft">{text.lead(max, usedIn('production'), usedIn('sandbox'))}</p>
         </div>
         {mayCreate && (
           <LinkButton look="primary" href={to.newKey}>
@@ -85,7 +87,7 @@ function KeyTable(props: {
         <a href={to.rotateKey(id)} aria-label={`${text.rotate}: ${name}`}>
           {text.rotate}
         </a>
-      )}
+      )}{' '}
       <a href={to.revokeKey(id)} aria-label={`${text.revoke}: ${name}`}>
         {text.revoke}
       </a>
@@ -100,16 +102,16 @@ function KeyTable(props: {
         cells: [
           <>
             <BoldName name={key.name} />
-            <span class="mono sub">{hintOf(key)}</span>
+            <div class="mono sub">{hintOf(key)}</div>
             <KeyEnd {...{ locale, timeZone, shown: key }} />
           </>,
           <EnvironmentTag {...{ environment: key.environment, locale }} />,
           key.scopes.map((scope) => (
-            <span key={scope} class="mono line-of">
+            <div key={scope} class="mono line-of">
               {scope}
-            </span>
+            </div>
           )),
-          <Instant at={key.createdAt} {...{ locale, timeZone }} />,
+          <Day at={key.createdAt} {...{ locale, timeZone }} />,
           key.lastUsedAt ? <Instant at={key.lastUsedAt} {...{ locale, timeZone }} /> : text.never,
           ...(withActions ? [actionsOn(key)] : []),
         ],
@@ -122,9 +124,9 @@ function KeyEnd({ locale, timeZone, shown }: { locale: Locale; timeZone: string;
   const text = keyMessages(locale)
   const { revokedAt, expiresAt, isActive } = shown
   const at = (instant: Date) => formatInstant(instant, locale, { timeZone })
-  if (revokedAt) return <span class="sub soft">{text.revokedAt(at(revokedAt))}</span>
+  if (revokedAt) return <div class="sub soft">{text.revokedAt(at(revokedAt))}</div>
   if (!expiresAt) return null
-  return <span class="sub soft">{isActive ? text.endsAt(at(expiresAt)) : text.endedAt(at(expiresAt))}</span>
+  return <div class="sub soft">{isActive ? text.endsAt(at(expiresAt)) : text.endedAt(at(expiresAt))}</div>
 }
 
 export function EnvironmentTag({ environment, locale }: { environment: Environment; locale: Locale }) {

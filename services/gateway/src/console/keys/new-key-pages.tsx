@@ -3,12 +3,14 @@ import type { Environment } from '@paraph/protocol/environment'
 import { formatInstant } from '@paraph/web/dates'
 import { Button, fieldsWith, Radios, Select, TextField, TickBox, TickBoxes, type FieldError } from '@paraph/web/fields'
 import { isolateNames } from '@paraph/web/names-in-words'
-import { ConsoleFrame, type PageProps } from '../frame/console-frame.js'
+import { ConsoleFrame } from '../frame/console-frame.js'
+import type { PageProps } from '../frame/page-props.js'
 import { Question } from '../frame/forms.js'
 import { frameMessages } from '../frame/messages.js'
 import { keyMessages } from './messages.js'
 import { to } from '../frame/links.js'
-import { ActionLinks, BoldName, Code, Paper, Section } from '../frame/parts.js'
+import { ActionLinks, BoldName, Paper, Section } from '../frame/parts.js'
+import { Code, CopyButton } from '../frame/copyable.js'
 import { EnvironmentTag } from './keys-page.js'
 
 /** Lifetimes of a new key, in days; undefined: no expiry. */
@@ -114,22 +116,28 @@ export function KeyOncePage(props: {
             autocomplete="off"
             spellcheck={false}
           />
-          <button class="button button-primary" type="button" data-copy="secret" data-copied={text.copied} hidden>
-            {text.copy}
-          </button>
+          <CopyButton locale={locale} from="secret" look="primary" />
         </div>
         <p class="hint">{text.copyHint}</p>
         {oldEndsAt && <p>{text.oldEnds(formatInstant(oldEndsAt, locale))}</p>}
       </Paper>
       <Section title={text.tryIt}>
-        <Code label={text.tryIt} text={`curl ${apiUrl}/status \\\n  -H "x-api-key: ${secret}"`} />
+        <Code
+          label={text.tryIt}
+          copy={{ locale, id: 'try-it' }}
+          text={`curl ${apiUrl}/status \\\n  -H "x-api-key: ${secret}"`}
+        />
         <p class="hint">
           {text.tryStatus} <code>"status": "operational"</code>.
         </p>
       </Section>
       {environment === 'sandbox' && (
         <Section title={text.firstContract}>
-          <Code label={text.firstContract} text={firstContract(apiUrl, secret, mailbox)} />
+          <Code
+            label={text.firstContract}
+            copy={{ locale, id: 'first-contract' }}
+            text={firstContract(apiUrl, secret, mailbox)}
+          />
           <p class="hint">{isolateNames(text.firstContractLead, mailbox)}</p>
         </Section>
       )}

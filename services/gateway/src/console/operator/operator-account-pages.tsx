@@ -1,5 +1,5 @@
-// The operator's pages of accounts, of reports and of the audit log. [D37, D38]
-import { LinkButton, Select, TextField, fieldsWith, type FieldError } from '@paraph/web/fields'
+// The operator's pages of accounts and of the audit log. [D37, D38]
+import { LinkButton, Select, fieldsWith, type FieldError } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Details } from '@paraph/web/sheet'
@@ -9,13 +9,14 @@ import type { AuditEntry } from '../../accounts/audit.js'
 import type { SubscriptionStatus } from '../../accounts/subscription.js'
 import { accountMessages } from '../people/messages.js'
 import { AuditTable, OlderLink } from '../people/audit-table.js'
-import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
-import { ButtonForm, ConsoleForm, Question } from '../frame/forms.js'
+import { ConsoleFrame } from '../frame/console-frame.js'
+import { Day, Instant } from '../frame/instant.js'
+import type { PageProps } from '../frame/page-props.js'
+import { ButtonForm, ConsoleForm, DayField, Question } from '../frame/forms.js'
 import { tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
-import { ActionLinks, Back, DataTable, Empty, FormActions, Paper, Section } from '../frame/parts.js'
-import { operatorMessages, accountStatusMessages, reportReasonMessages } from './messages.js'
-import type { ListedReport } from '../contracts/contract-rows.js'
+import { ActionLinks, Back, DataTable, FormActions, Mailbox, Paper, Section, SheetSection } from '../frame/parts.js'
+import { operatorMessages, accountStatusMessages } from './messages.js'
 
 /** A page of all accounts, by name. @param next query string of the next page */
 export function AccountListPage(props: { page: PageProps; accounts: readonly AccountRow[]; next: string | undefined }) {
@@ -35,14 +36,14 @@ export function AccountListPage(props: { page: PageProps; accounts: readonly Acc
               <a href={to.operator.account(account.id)}>
                 <bdi>{account.name}</bdi>
               </a>
-              <span class="mono sub">{account.id}</span>
+              <div class="mono sub">{account.id}</div>
             </>,
             <>
               {account.tier === null ? text.noPlan : tierName(account.tier)}
-              {account.wantedTier !== null && <span class="sub">{text.wants(tierName(account.wantedTier))}</span>}
+              {account.wantedTier !== null && <div class="sub">{text.wants(tierName(account.wantedTier))}</div>}
             </>,
             stateOf(account, locale),
-            <Instant at={account.createdAt} locale={locale} />,
+            <Day at={account.createdAt} locale={locale} />,
           ],
         }))}
       />
@@ -93,15 +94,15 @@ export function OperatorAccountPage(props: {
             {
               label: text.owners,
               value: owners.map(({ address, mailbox }) => (
-                <bdi key={mailbox} class="line-of">
-                  {address}
-                </bdi>
+                <div key={mailbox}>
+                  <Mailbox address={address} />
+                </div>
               )),
             },
           ]}
         />
       </Paper>
-      <Section class="apart narrow" title={text.grantTitle}>
+      <SheetSection title={text.grantTitle}>
         {account.approvedAt === null ? (
           <p>{text.approveFirst}</p>
         ) : (
@@ -113,7 +114,7 @@ export function OperatorAccountPage(props: {
                 label={text.plan}
                 choices={tiers.map((value) => ({ value, label: tierName(value) }))}
               />
-              <TextField {...field('lastDay')} label={text.lastDay} hint={text.lastDayHint} autocomplete="off" />
+              <DayField {...field('lastDay')} label={text.lastDay} hint={text.lastDayHint} />
               <FormActions
                 look="primary"
                 text={text.grant}
@@ -125,16 +126,24 @@ export function OperatorAccountPage(props: {
             </ConsoleForm>
           </>
         )}
-      </Section>
-      <Section class="apart narrow" title={text.holdTitle}>
+      </SheetSection>
+      <SheetSection title={text.holdTitle}>
         {account.status === 'suspended' ? (
-          <ButtonForm page={page} action={to.operator.resume(account.id)} text={text.resume} />
+          <>
+            <p>{text.isSuspended}</p>
+            <ButtonForm page={page} action={to.operator.resume(account.id)} text={text.resume} />
+          </>
         ) : (
-          <LinkButton look="danger-quiet" href={to.operator.suspend(account.id)}>
-            {text.suspend}
-          </LinkButton>
+          <>
+            <p>{text.isActive}</p>
+            <div class="actions">
+              <LinkButton look="danger-quiet" href={to.operator.suspend(account.id)}>
+                {text.suspend}
+              </LinkButton>
+            </div>
+          </>
         )}
-      </Section>
+      </SheetSection>
       <Section title={accountMessages(locale).record}>
         <AuditTable {...{ locale, entries }} />
       </Section>
@@ -163,36 +172,6 @@ export function OperatorQuestion(props: { page: PageProps; account: AccountRow; 
       lead={<p>{text.suspendLead}</p>}
       button={text.suspend}
     />
-  )
-}
-
-/** The reports about contracts, newest first. */
-export function ReportsPage(props: { page: PageProps; reports: readonly ListedReport[] }) {
-  const { page, reports } = props
-  const { locale } = page
-  const text = operatorMessages(locale)
-  return (
-    <ConsoleFrame page={page} at="reports" lead={text.reportsLead}>
-      {reports.length === 0 ? (
-        <Empty text={text.noReports} />
-      ) : (
-        <DataTable
-          label={text.reports}
-          heads={[text.received, text.contract, text.reason, text.message]}
-          rows={reports.map(({ id, contractId, reason, message, createdAt }) => ({
-            id,
-            cells: [
-              <Instant at={new Date(createdAt)} locale={locale} />,
-              <span class="mono sub">{contractId}</span>,
-              reportReasonMessages(locale)[reason],
-              <span class="written-small">
-                <bdi>{message}</bdi>
-              </span>,
-            ],
-          }))}
-        />
-      )}
-    </ConsoleFrame>
   )
 }
 

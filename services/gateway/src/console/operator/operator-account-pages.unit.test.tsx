@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals'
 import { renderPage } from '@paraph/web/page-answer'
 import type { AccountRow } from '../../accounts/account-store.js'
-import type { PageProps } from '../frame/console-frame.js'
-import { OperatorAccountPage, ReportsPage } from './operator-account-pages.js'
+import type { PageProps } from '../frame/page-props.js'
+import { OperatorAccountPage } from './operator-account-pages.js'
+import { ReportsPage } from './reports-page.js'
 
 const page: PageProps = {
   locale: 'fr',
@@ -40,7 +41,13 @@ it('the operator pages show the subscription status in the operator’s language
 })
 
 it('the operator pages show the reason of a report in the operator’s language [D25]', () => {
-  const report = { id: 'one', contractId: 'contract-1-a', message: 'Bonjour', createdAt: '2026-11-20T12:00:00.000Z' }
+  const report = {
+    id: 'one',
+    contractId: 'contract-1-a',
+    message: 'Bonjour',
+    createdAt: '2026-11-20T12:00:00.000Z',
+    contract: null,
+  }
   const html = renderPage(<ReportsPage {...{ page, reports: [{ ...report, reason: 'asks_for_money' }] }} />)
   expect(html).toContain('On demande de l’argent ou des mots de passe')
   expect(html).not.toContain('asks_for_money')

@@ -6,11 +6,12 @@ import { isMailOfWebsite } from '../../accounts/application.js'
 import type { QueuedApplication } from '../../accounts/application-store.js'
 import { typeName } from '../people/application-pages.js'
 import { applicationMessages, volumeMessages } from '../people/application-messages.js'
-import { ConsoleFrame, type PageProps } from '../frame/console-frame.js'
+import { ConsoleFrame } from '../frame/console-frame.js'
+import type { PageProps } from '../frame/page-props.js'
 import { ConsoleForm } from '../frame/forms.js'
 import { tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
-import { Notice } from '../frame/parts.js'
+import { Mailbox, Notice } from '../frame/parts.js'
 import { operatorMessages } from './messages.js'
 
 interface QueuePageProps {
@@ -86,7 +87,7 @@ function ApplicationBody({ page, application }: ApplicationProps) {
             { label: form.types, value: application.contractTypes.map((type) => typeName(type, locale)).join(', ') },
             { label: form.volume, value: volumeMessages(locale)[application.volume] },
             { label: text.otherParties, value: <bdi>{application.otherParties}</bdi> },
-            { label: text.applicant, value: <bdi class="unbroken">{mailbox}</bdi> },
+            { label: text.applicant, value: <Mailbox address={mailbox} /> },
             { label: text.website, value: <bdi>{website}</bdi> },
           ]}
         />

@@ -10,10 +10,12 @@ import type { AuditEntry } from '../../accounts/audit.js'
 import { accountMessages } from './messages.js'
 import { signInMessages } from './sign-in-messages.js'
 import { AuditTable, OlderLink } from './audit-table.js'
-import { ConsoleFrame, Instant, type PageProps } from '../frame/console-frame.js'
-import { ButtonForm, ConsoleForm } from '../frame/forms.js'
+import { ConsoleFrame } from '../frame/console-frame.js'
+import { Day } from '../frame/instant.js'
+import type { PageProps } from '../frame/page-props.js'
+import { ConsoleForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
-import { ActionLinks, Back, BoldName, DataTable, Notice, Paper, Section, SmallButton } from '../frame/parts.js'
+import { ActionLinks, Back, DataTable, Mailbox, Notice, Paper, SheetSection, SmallButton } from '../frame/parts.js'
 import { OwnerCodeForm, type CodeProps } from './sign-in-pages.js'
 
 /** Confirms the previous act at the top of the page. */
@@ -29,33 +31,29 @@ interface AccountPageProps {
   typed?: Partial<Record<'senderName' | 'language' | 'timeZone' | 'reply' | 'owner', string>>
 }
 
-/** Status 200, or 422 with errors. */
+/** One sheet for each section, with its own button. Status 200, or 422 with errors. */
 export function AccountPage(props: AccountPageProps) {
   const { page, account, errors = [], notice } = props
   const text = accountMessages(page.locale)
   return (
-    <ConsoleFrame page={page} at="account" errors={errors}>
+    <ConsoleFrame page={page} at="account" width="form" errors={errors}>
       <h1>{text.title}</h1>
       <Notice kind="information" text={notice && text[notice]} />
       <Settings {...props} />
       <ReplyAddress {...props} />
       <Owners {...props} />
-      <Section title={text.sessions}>
+      <SheetSection title={text.sessions}>
         <p>{text.sessionsLead}</p>
-        <p class="alone">
-          <a href={to.sessions}>{text.seeSessions}</a>
-        </p>
-      </Section>
-      <Section title={text.record}>
+        <ActionLinks links={[{ href: to.sessions, text: text.seeSessions }]} />
+      </SheetSection>
+      <SheetSection title={text.record}>
         <p>{text.recordLead}</p>
-        <p class="alone">
-          <a href={to.audit}>{text.seeRecord}</a>
-        </p>
-      </Section>
-      <Section title={text.leave}>
+        <ActionLinks links={[{ href: to.audit, text: text.seeRecord }]} />
+      </SheetSection>
+      <SheetSection title={text.leave}>
         <p>{text.leaveLead}</p>
         <ActionLinks links={[{ href: to.exportAll, text: text.export, download: `${account.id}.json` }]} />
-      </Section>
+      </SheetSection>
     </ConsoleFrame>
   )
 }
@@ -66,7 +64,7 @@ function Settings({ page, account, errors, typed = {} }: AccountPageProps) {
   const field = fieldsWith({ senderName: senderName ?? account.name, language: written, timeZone, ...typed }, errors)
   const language = { en: text.english, fr: text.french, 'en+fr': text.both }
   return (
-    <Section class="narrow" title={text.settings}>
+    <SheetSection title={text.settings}>
       <p>{isolateNames(account.approvedAt === null ? text.appliedName : text.approvedName, account.name)}</p>
       <ConsoleForm page={page} action={to.settings}>
         <TextField
@@ -81,36 +79,60 @@ function Settings({ page, account, errors, typed = {} }: AccountPageProps) {
           hint={text.languageHint}
           choices={MAIL_LANGUAGES.map((value) => ({ value, label: language[value] }))}
         />
-        <TextField {...field('timeZone')} label={text.timeZone} hint={text.timeZoneHint} autocomplete="off" />
+        <Select {...field('timeZone')} label={text.timeZone} hint={text.timeZoneHint} choices={zonesWith(timeZone)} />
         <Button look="primary">{text.save}</Button>
       </ConsoleForm>
-    </Section>
+    </SheetSection>
   )
 }
 
-function ReplyAddress({ page, account, errors, typed = {} }: AccountPageProps) {
+/** The zones that this runtime knows, and the account's own if the runtime has another name for it. */
+const zonesWith = (zone: string): { value: string; label: string }[] =>
+  [...new Set(['UTC', zone, ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
+    value,
+    label: value.replaceAll('_', ' '),
+  }))
+
+function ReplyAddress({ page, account, errors = [], typed = {} }: AccountPageProps) {
   const text = accountMessages(page.locale)
-  return (
-    <Section class="apart narrow" title={text.reply}>
-      {account.replyAddress === null ? (
+  const isWrong = errors.some(({ field }) => field === 'reply')
+  const form = (
+    <ConsoleForm page={page} action={to.reply}>
+      <TextField
+        {...fieldsWith({ reply: typed.reply }, errors)('reply')}
+        label={text.replyAddress}
+        hint={text.replyHint}
+        type="email"
+        autocomplete="email"
+      />
+      <Button look="quiet">{text.replyTitle}</Button>
+    </ConsoleForm>
+  )
+  if (account.replyAddress === null)
+    return (
+      <SheetSection title={text.reply}>
         <p>{text.replyNone}</p>
-      ) : (
-        <>
-          <p>{isolateNames(text.replySet, account.replyAddress)}</p>
-          <ButtonForm page={page} action={to.removeReply} text={text.replyRemove} />
-        </>
-      )}
-      <ConsoleForm page={page} action={to.reply}>
-        <TextField
-          {...fieldsWith({ reply: typed.reply }, errors)('reply')}
-          label={text.replyAddress}
-          hint={text.replyHint}
-          type="email"
-          autocomplete="email"
-        />
-        <Button look="quiet">{text.replyTitle}</Button>
-      </ConsoleForm>
-    </Section>
+        {form}
+      </SheetSection>
+    )
+  return (
+    <SheetSection title={text.reply}>
+      <p>{text.replySet}</p>
+      <div class="value-row">
+        <p class="value">
+          <Mailbox address={account.replyAddress} />
+        </p>
+        <ConsoleForm page={page} action={to.removeReply}>
+          <SmallButton text={text.replyRemove} of={account.replyAddress} />
+        </ConsoleForm>
+      </div>
+      <details class="disclosure" open={isWrong}>
+        <summary>
+          <span>{text.replyChange}</span>
+        </summary>
+        <div class="disclosure-body">{form}</div>
+      </details>
+    </SheetSection>
   )
 }
 
@@ -119,42 +141,39 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
   const text = accountMessages(locale)
   const isYou = (mailbox: string) => mailbox === page.shell?.mailbox
   return (
-    <Section title={text.owners}>
+    <SheetSection title={text.owners}>
       <p>{text.ownersLead}</p>
       <DataTable
         label={text.owners}
+        bare
         heads={[text.mailbox, text.since, text.remove]}
         rows={owners.map(({ mailbox, address, confirmedAt }) => ({
           id: mailbox,
           cells: [
             <>
-              <BoldName name={address} />
+              <strong>
+                <Mailbox address={address} />
+              </strong>
               {isYou(mailbox) && <span class="soft"> ({text.you})</span>}
             </>,
-            confirmedAt === null ? (
-              text.invited
-            ) : (
-              <Instant at={confirmedAt} {...{ locale, timeZone: account.timeZone }} />
-            ),
+            confirmedAt === null ? text.invited : <Day at={confirmedAt} {...{ locale, timeZone: account.timeZone }} />,
             <ConsoleForm page={page} action={to.removeOwner} hidden={{ owner: mailbox }}>
               <SmallButton text={text.remove} of={address} />
             </ConsoleForm>,
           ],
         }))}
       />
-      <div class="narrow">
-        <ConsoleForm page={page} action={to.owners}>
-          <TextField
-            {...fieldsWith({ owner: typed.owner }, errors)('owner')}
-            label={text.invite}
-            hint={text.inviteHint}
-            type="email"
-            autocomplete="off"
-          />
-          <Button look="quiet">{text.inviteNow}</Button>
-        </ConsoleForm>
-      </div>
-    </Section>
+      <ConsoleForm page={page} action={to.owners}>
+        <TextField
+          {...fieldsWith({ owner: typed.owner }, errors)('owner')}
+          label={text.invite}
+          hint={text.inviteHint}
+          type="email"
+          autocomplete="off"
+        />
+        <Button look="quiet">{text.inviteNow}</Button>
+      </ConsoleForm>
+    </SheetSection>
   )
 }
 
@@ -217,8 +236,8 @@ export function ExportWaitPage({ page, tryAgainAt }: { page: PageProps; tryAgain
 export function ReplyWaitPage({ page, tryAgainAt }: { page: PageProps; tryAgainAt: Date }) {
   const text = accountMessages(page.locale)
   return (
-    <ConsoleFrame page={page} title={text.replyTitle} at="account" width="form">
-      <h1>{text.replyTitle}</h1>
+    <ConsoleFrame page={page} title={text.replyWaitTitle} at="account" width="form">
+      <h1>{text.replyWaitTitle}</h1>
       <Paper>
         <p>{signInMessages(page.locale).waitLead(formatTime(tryAgainAt, page.locale))}</p>
       </Paper>

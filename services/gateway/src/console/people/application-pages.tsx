@@ -19,7 +19,8 @@ import { VOLUME_NAMES } from '../../accounts/application.js'
 import type { ApplicationField, FieldErrorKind, TypedApplication } from '../../accounts/application.js'
 import type { Application } from '../../accounts/application-store.js'
 import { applicationMessages, volumeMessages } from './application-messages.js'
-import { SoloFrame, type PageProps } from '../frame/console-frame.js'
+import { SoloFrame } from '../frame/console-frame.js'
+import type { PageProps } from '../frame/page-props.js'
 import { ConsoleForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
 import { ActionLinks, FormActions, Section } from '../frame/parts.js'
@@ -42,27 +43,44 @@ export function ApplicationPage(props: {
   return (
     <SoloFrame page={page} title={title} lead={text.lead} errors={errors}>
       <ConsoleForm page={page} action={to.application}>
-        <h2 class="form-head">{text.company}</h2>
-        <TextField {...field('company')} label={text.legalName} hint={text.legalNameHint} autocomplete="organization" />
-        <TextField {...field('website')} label={text.website} autocomplete="url" />
-        <h2 class="form-head">{text.use}</h2>
-        <TextArea {...field('purpose')} label={text.purpose} hint={text.purposeHint} rows={4} />
-        <TickBoxes
-          {...field('contractTypes')}
-          legend={text.types}
-          hint={text.typesHint}
-          values={typed.contractTypes}
-          columns={2}
-          choices={ORDERED_TYPES.map((value) => ({ value, label: typeName(value, locale) }))}
+        <Sheet
+          parts={[
+            <>
+              <h2>{text.company}</h2>
+              <TextField
+                {...field('company')}
+                label={text.legalName}
+                hint={text.legalNameHint}
+                autocomplete="organization"
+              />
+              <TextField {...field('website')} label={text.website} autocomplete="url" />
+            </>,
+          ]}
         />
-        <TextField {...field('otherParties')} label={text.otherParties} autocomplete="off" />
-        <Select
-          {...field('volume')}
-          label={text.volume}
-          hint={text.volumeHint}
-          choices={[
-            { value: '', label: text.choose },
-            ...VOLUME_NAMES.map((value) => ({ value, label: volumeMessages(locale)[value] })),
+        <Sheet
+          parts={[
+            <>
+              <h2>{text.use}</h2>
+              <TextArea {...field('purpose')} label={text.purpose} hint={text.purposeHint} rows={4} />
+              <TickBoxes
+                {...field('contractTypes')}
+                legend={text.types}
+                hint={text.typesHint}
+                values={typed.contractTypes}
+                columns={2}
+                choices={ORDERED_TYPES.map((value) => ({ value, label: typeName(value, locale) }))}
+              />
+              <TextField {...field('otherParties')} label={text.otherParties} autocomplete="off" />
+              <Select
+                {...field('volume')}
+                label={text.volume}
+                hint={text.volumeHint}
+                choices={[
+                  { value: '', label: text.choose },
+                  ...VOLUME_NAMES.map((value) => ({ value, label: volumeMessages(locale)[value] })),
+                ]}
+              />
+            </>,
           ]}
         />
         {!isChange && <TickBox {...field('terms')} label={text.terms} />}

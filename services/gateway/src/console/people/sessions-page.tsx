@@ -1,9 +1,12 @@
 // The page with the sessions of a mailbox, for owners and for operators without an account. [P31]
-import { SoloFrame, Instant, type PageProps } from '../frame/console-frame.js'
+import { SoloFrame } from '../frame/console-frame.js'
+import { Instant } from '../frame/instant.js'
+import type { PageProps } from '../frame/page-props.js'
 import { ButtonForm, ConsoleForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
 import { DataTable, SmallButton } from '../frame/parts.js'
 import type { ListedSession } from '../session.js'
+import { browserNameOf } from './browser-name.js'
 import { accountMessages } from './messages.js'
 import { signInMessages } from './sign-in-messages.js'
 
@@ -12,7 +15,6 @@ export function SessionsPage(props: { page: PageProps; sessions: readonly Listed
   const { page, sessions, sessionId } = props
   const { locale } = page
   const text = accountMessages(locale)
-  const browserOf = (userAgent: string): string => (userAgent === '' ? text.unknownBrowser : userAgent)
   return (
     <SoloFrame page={page} title={text.sessions} lead={text.sessionsLead} width="reading">
       <DataTable
@@ -22,14 +24,14 @@ export function SessionsPage(props: { page: PageProps; sessions: readonly Listed
           id,
           cells: [
             <>
-              <span class="agent">{browserOf(userAgent)}</span>
+              <bdi>{browserNameOf(userAgent, locale)}</bdi>
               {id === sessionId && <strong> ({text.thisOne})</strong>}
             </>,
             <span class="unbroken">{network ?? text.unknownNetwork}</span>,
             <Instant at={createdAt} locale={locale} />,
             <Instant at={lastSeenAt ?? createdAt} locale={locale} />,
             <ConsoleForm page={page} action={to.endSession} hidden={{ session: id }}>
-              <SmallButton text={text.end} of={browserOf(userAgent)} />
+              <SmallButton text={text.end} of={browserNameOf(userAgent, locale)} />
             </ConsoleForm>,
           ],
         }))}

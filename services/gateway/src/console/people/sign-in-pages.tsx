@@ -9,10 +9,12 @@ import { Button } from '@paraph/web/fields'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Sheet } from '@paraph/web/sheet'
 import type { OwnedAccount } from '../../accounts/account-owners.js'
-import { SoloFrame, type PageProps } from '../frame/console-frame.js'
+import { SoloFrame } from '../frame/console-frame.js'
+import type { PageProps } from '../frame/page-props.js'
 import { ConsoleForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
 import { ActionLinks, BoldName, FormActions, Paper } from '../frame/parts.js'
+import { Copyable } from '../frame/copyable.js'
 import { signInMessages } from './sign-in-messages.js'
 
 /** Status 200, or 422 with an error. @param next path of the page after sign-in */
@@ -152,11 +154,18 @@ export function OutcomePage(props: {
   const text = signInMessages(page.locale)
   const title = text[`${kind}Title`]
   return (
-    <SoloFrame page={page} title={title}>
+    <SoloFrame page={page} title={title} scripts={reference !== undefined}>
       <hr class="bare-line" />
       <h1>{title}</h1>
       <p class="lead">{text[`${kind}Lead`]}</p>
-      {reference !== undefined && <p class="soft">{text.reference(reference)}</p>}
+      {reference !== undefined && (
+        <p class="soft">
+          {isolateNames(text.reference, {
+            text: reference,
+            markup: <Copyable {...{ locale: page.locale, of: text.requestId, value: reference }} id="request-id" />,
+          })}
+        </p>
+      )}
       <ActionLinks links={[{ href: to.home, text: text.toStart }]} />
     </SoloFrame>
   )

@@ -7,7 +7,8 @@ import { Details } from '@paraph/web/sheet'
 import type { Access } from '../../accounts/access.js'
 import type { AccountRow, AccountStore } from '../../accounts/account-store.js'
 import { applicationMessages } from '../people/application-messages.js'
-import { ConsoleFrame, SoloFrame, type PageProps } from '../frame/console-frame.js'
+import { ConsoleFrame, SoloFrame } from '../frame/console-frame.js'
+import type { PageProps } from '../frame/page-props.js'
 import { ButtonForm } from '../frame/forms.js'
 import { frameMessages, tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
@@ -64,7 +65,8 @@ function Plans({ page, access, account, tiers, contractsAMonth }: PlanPageProps)
               <h2>{tierName(tier.name)}</h2>
               <p class="soft plan-for">{forWhom(tier.name, locale)}</p>
               <p class="price">
-                <strong>${tier.monthly_price_cad}</strong> <span>{text.perMonth}</span>
+                <strong>{text.price(amountIn(locale, tier.monthly_price_cad ?? 0))}</strong>{' '}
+                <span>{text.perMonth}</span>
               </p>
               <Details
                 rows={[
@@ -78,6 +80,7 @@ function Plans({ page, access, account, tiers, contractsAMonth }: PlanPageProps)
               {isOffered && (
                 <ButtonForm
                   {...{ page, action: to.plan, hidden: { tier: tier.name, from: account.tier ?? '' } }}
+                  look={isFirst && tier === fitting ? 'primary' : 'quiet'}
                   text={text.choosePlan(tierName(tier.name))}
                 />
               )}
@@ -110,6 +113,17 @@ function forWhom(tier: string, locale: Locale): string {
   const text = applicationMessages(locale)
   return tier === 'startup' || tier === 'growth' || tier === 'enterprise' ? text[`${tier}For`] : ''
 }
+
+/** `$29` and `29 $`: the message adds whose dollar it is. */
+const amountIn = (locale: Locale, dollars: number): string =>
+  new Intl.NumberFormat(LANGUAGE_TAG[locale], {
+    style: 'currency',
+    currency: 'CAD',
+    currencyDisplay: 'narrowSymbol',
+    maximumFractionDigits: 0,
+  })
+    .format(dollars)
+    .replace(/\s/g, '\u00A0')
 
 /** Formats numbers with the digit grouping of the language. */
 export const numberIn = (locale: Locale): ((value: number) => string) => {

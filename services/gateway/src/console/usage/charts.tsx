@@ -24,7 +24,10 @@ export function QuotaBar({ used, quota, label }: { used: number; quota: number; 
 }
 
 const CHART_HEIGHT = 168
-const LEFT = 44
+/** The height of the labels of days, and of half a number above the top line. */
+const LABELS = 24
+/** Beside the label of today, so that both fit on a small phone. */
+const DAYS_APART = 7
 
 interface DayChartProps {
   days: readonly UsageDay[]
@@ -35,50 +38,65 @@ interface DayChartProps {
   today: string | undefined
 }
 
-/** A bar for each day of the month; future days have space but no bar. Hidden from screen readers: a table has the same numbers. */
+/**
+ * A bar for each day of the month; future days have space but no bar. Hidden from screen readers: a table has the same numbers.
+ * Widths are per cent and there is no `viewBox`, so the labels keep the size of the page's text on a phone and on a wide screen.
+ */
 export function DayChart({ days, period, number, today }: DayChartProps) {
   const [year = 0, month = 0] = period.split('-').map(Number)
   const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate()
   const top = niceTop(Math.max(1, ...days.map(({ billable }) => billable)))
-  const step = (WIDTH - LEFT) / daysInMonth
   const heightOf = (value: number) => (value / top) * (CHART_HEIGHT - 12)
   const yOf = (value: number) => CHART_HEIGHT - heightOf(value)
+  /** The place that is `offset` days into `day`. */
+  const xOf = (day: number, offset: number) => `${round(((day - 1 + offset) / daysInMonth) * 100)}%`
   const isAtEnd = days.length > daysInMonth - 2
-  const todayAt = isAtEnd ? WIDTH : LEFT + (days.length - 0.5) * step
-  const named = [1, 8, 15, 22, daysInMonth].filter((day) => today === undefined || Math.abs(day - days.length) >= 3)
+  const named = [1, 8, 15, 22, daysInMonth].filter(
+    (day) => today === undefined || Math.abs(day - days.length) >= DAYS_APART,
+  )
   return (
-    <svg class="day-chart" viewBox={`0 0 ${WIDTH} ${CHART_HEIGHT + 24}`} aria-hidden="true" focusable="false">
-      {[0, top / 2, top].map((value) => (
-        <g key={value}>
-          <line class="grid" x1={LEFT} x2={WIDTH} y1={yOf(value)} y2={yOf(value)} />
-          <text class="axis" x={LEFT - 8} y={yOf(value) + 4} text-anchor="end">
-            {number(value)}
+    <div class="day-chart">
+      <svg width="100%" height={CHART_HEIGHT + LABELS} aria-hidden="true" focusable="false">
+        {[0, top / 2, top].map((value) => (
+          <g key={value}>
+            <line class="grid" x1="0" x2="100%" y1={yOf(value)} y2={yOf(value)} />
+            <text class="axis" x={-8} y={yOf(value) + 4} text-anchor="end">
+              {number(value)}
+            </text>
+          </g>
+        ))}
+        {days.map(({ day, billable }, at) => (
+          <rect
+            key={day}
+            class="bar-within"
+            x={xOf(at + 1, 0.18)}
+            y={yOf(billable)}
+            width={`${round(64 / daysInMonth)}%`}
+            height={heightOf(billable)}
+          />
+        ))}
+        {named.map((day) => (
+          <text key={day} class="axis" x={xOf(day, 0.5)} y={CHART_HEIGHT + 18} text-anchor="middle">
+            {day}
           </text>
-        </g>
-      ))}
-      {days.map(({ day, billable }, at) => (
-        <rect
-          key={day}
-          class="bar-within"
-          x={LEFT + at * step + step * 0.18}
-          y={yOf(billable)}
-          width={step * 0.64}
-          height={heightOf(billable)}
-        />
-      ))}
-      {named.map((day) => (
-        <text key={day} class="axis" x={LEFT + (day - 0.5) * step} y={CHART_HEIGHT + 18} text-anchor="middle">
-          {day}
-        </text>
-      ))}
-      {today !== undefined && (
-        <text class="axis axis-today" x={todayAt} y={CHART_HEIGHT + 18} text-anchor={isAtEnd ? 'end' : 'middle'}>
-          {today}
-        </text>
-      )}
-    </svg>
+        ))}
+        {today !== undefined && (
+          <text
+            class="axis axis-today"
+            x={isAtEnd ? '100%' : xOf(days.length, 0.5)}
+            y={CHART_HEIGHT + 18}
+            text-anchor={isAtEnd ? 'end' : 'middle'}
+          >
+            {today}
+          </text>
+        )}
+      </svg>
+    </div>
   )
 }
+
+/** Two decimals: a per cent value in the page's markup. */
+const round = (percent: number): number => Math.round(percent * 100) / 100
 
 /** The smallest number of 2, 4 or 10 × a power of ten that is at least `most`; half of the result is a whole number. */
 function niceTop(most: number): number {

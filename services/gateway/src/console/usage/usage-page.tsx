@@ -1,4 +1,5 @@
 // The overview page: usage of a month by day and endpoint, and of the last twelve months, as GET /usage counts it. [Usage, D3, D4, D35]
+import type { ComponentChildren } from 'preact'
 import { elementAt } from '@paraph/protocol/element-at'
 import type { Environment } from '@paraph/protocol/environment'
 import type { UsageView } from '@paraph/protocol/account-views'
@@ -6,12 +7,15 @@ import { formatInstant } from '@paraph/web/dates'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import { Disclosure } from '@paraph/web/sheet'
 import type { UsageDay, UsageMonth } from '../../usage/history.js'
-import { ConsoleFrame, countText, Instant, type Counted, type PageProps } from '../frame/console-frame.js'
+import { ConsoleFrame } from '../frame/console-frame.js'
+import { Day } from '../frame/instant.js'
+import { countText, type Counted, type PageProps } from '../frame/page-props.js'
 import { ButtonForm } from '../frame/forms.js'
 import { DayChart, QuotaBar } from './charts.js'
+import { Endpoints } from './endpoints.js'
 import { tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
-import { DataTable, EnvironmentTabs, Paper, Section } from '../frame/parts.js'
+import { Back, DataTable, EnvironmentTabs, Paper, Section } from '../frame/parts.js'
 import { numberIn } from '../plan/plan-page.js'
 import { usageMessages } from './messages.js'
 
@@ -28,18 +32,49 @@ interface UsagePageProps {
   /** True for the current month. */
   isNow: boolean
   /** Counts of contracts in this environment; undefined while the contract service does not respond. */
-  now: { waiting: Counted; lastCreatedAt: string | null } | undefined
+  now: { waiting: Counted; total: Counted; lastCreatedAt: string | null } | undefined
+  timeZone: string
 }
 
+/** The contracts and the usage of the current month, or the usage of an earlier month. */
 export function UsagePage(props: UsagePageProps) {
-  const { page, environment, usage, days, months, requestsPerMinute, stopAtQuota, isNow } = props
+  const { page, environment, usage, isNow } = props
+  const { locale } = page
+  const text = usageMessages(locale)
+  const usageTitle = text.titleOf(monthName(usage.period, locale))
+  const title = isNow ? text.title : usageTitle
+  return (
+    <ConsoleFrame page={page} title={title} at="overview">
+      {!isNow && <Back href={`${to.overview}?environment=${environment}`}>{text.title}</Back>}
+      <div class="head">
+        <h1>{title}</h1>
+        <EnvironmentTabs {...{ locale, environment, href: to.overview, query: { month: usage.period } }} />
+      </div>
+      {isNow && (
+        <section>
+          <h2>{text.contracts}</h2>
+          <ContractFigures {...props} />
+        </section>
+      )}
+      <section class="usage">
+        {isNow && <h2>{usageTitle}</h2>}
+        <Usage {...props} />
+      </section>
+      <Months {...props} />
+    </ConsoleFrame>
+  )
+}
+
+function Usage(props: UsagePageProps) {
+  const { page, environment, usage, days, requestsPerMinute, stopAtQuota, isNow } = props
   const { locale } = page
   const text = usageMessages(locale)
   const number = numberIn(locale)
-  const title = text.title(monthName(usage.period, locale))
   const unbilled = usage.totalCalls - usage.billableCalls
   const endsAt = new Date(Date.parse(usage.periodEnd) + 1)
   const used = usedUpOn(days, usage.quotaLimit)
+  // Below the heading of the month, which is the page's own for an earlier month.
+  const Heading = isNow ? 'h3' : 'h2'
   const barText = text.barOf(number(usage.billableCalls), number(usage.quotaLimit))
   const figures = [
     [text.billable, usage.billableCalls],
@@ -48,29 +83,18 @@ export function UsagePage(props: UsagePageProps) {
     [text.overage, usage.overageCalls],
   ] as const
   return (
-    <ConsoleFrame page={page} title={title} at="overview">
-      <div class="head">
-        <h1>{title}</h1>
-        <EnvironmentTabs {...{ locale, environment, href: to.overview, query: { month: usage.period } }} />
-      </div>
+    <>
       {isNow && usage.remaining === 0 && usage.billableCalls > 0 && <OverNote {...props} />}
-      <dl class="figures">
-        {figures.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{number(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures rows={figures.map(([label, value]) => [label, number(value)])} />
       <div>
         <QuotaBar used={usage.billableCalls} quota={usage.quotaLimit} label={barText} />
         <p class="bar-words">
-          <span>{used === undefined ? barText : text.usedUpOn(dayName(used, locale))}</span>
+          <span>{used === undefined ? barText : text.usedUpOn(dayName(used, locale))}</span>{' '}
           {isNow && <span>{text.startsAgain(formatInstant(endsAt, locale))}</span>}
         </p>
       </div>
       <Paper>
-        <h2>{text.byDay}</h2>
+        <Heading>{text.byDay}</Heading>
         <p class="soft small">
           {text.utcDays(dayName(elementAt(days, 0).day, locale), dayName(days.at(-1)!.day, locale))}
         </p>
@@ -89,35 +113,76 @@ export function UsagePage(props: UsagePageProps) {
       </Paper>
       <div class="beside beside-sheets">
         <div class="sheet pad">
-          <h2>{text.byEndpoint}</h2>
-          {usage.totalCalls > 0 && <p class="soft small">{text.inAll(number(usage.totalCalls), number(unbilled))}</p>}
+          <Heading>{text.byEndpoint}</Heading>
+          {usage.totalCalls > 0 && (
+            <p class="soft small">{text.callsInAll(number(usage.totalCalls), number(unbilled))}</p>
+          )}
           <Endpoints {...{ locale, usage, number }} />
         </div>
-        <div class="sheets-below">
-          <div class="sheet pad">
-            <h2>{text.rightNow}</h2>
-            <RightNow {...props} />
-          </div>
-          <div class="sheet pad" id="at-quota">
-            <h2>{text.stopTitle}</h2>
-            {environment === 'sandbox' ? (
-              <p>{text.sandboxStops}</p>
-            ) : (
-              <>
-                <p>{stopAtQuota ? text.stopped : text.served}</p>
-                <ButtonForm
-                  {...{ page, action: to.quota, hidden: { stop: stopAtQuota ? 'no' : 'yes' } }}
-                  text={stopAtQuota ? text.switchOff : text.switchOn}
-                />
-              </>
-            )}
-            <p class="soft small">{text.rate(number(requestsPerMinute))}</p>
-          </div>
+        <div class="sheet pad" id="at-quota">
+          <Heading>{text.stopTitle}</Heading>
+          {environment === 'sandbox' ? (
+            <p>{text.sandboxStops}</p>
+          ) : (
+            <>
+              <p>{stopAtQuota ? text.stopped : text.served}</p>
+              <ButtonForm
+                {...{ page, action: to.quota, hidden: { stop: stopAtQuota ? 'no' : 'yes' } }}
+                text={stopAtQuota ? text.switchOff : text.switchOn}
+              />
+            </>
+          )}
+          <p class="soft small">{text.rate(number(requestsPerMinute))}</p>
         </div>
       </div>
-      <Section title={text.twelve}>
+    </>
+  )
+}
+
+function Figures({ rows }: { rows: readonly (readonly [label: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="figures">
+      {rows.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function ContractFigures({ page, environment, now, timeZone }: UsagePageProps) {
+  const { locale } = page
+  const text = usageMessages(locale)
+  if (!now) return <p>{text.contractsUnknown}</p>
+  const { waiting, total, lastCreatedAt } = now
+  const last = lastCreatedAt === null ? text.none : <Day at={new Date(lastCreatedAt)} {...{ locale, timeZone }} />
+  return (
+    <>
+      <Figures
+        rows={[
+          [text.waiting, countText(waiting, locale)],
+          [text.inAll, countText(total, locale)],
+          [text.lastContract, last],
+        ]}
+      />
+      <p class="alone">
+        <a href={`${to.contracts}?environment=${environment}`}>{text.seeContracts}</a>
+      </p>
+    </>
+  )
+}
+
+function Months({ page, environment, months }: UsagePageProps) {
+  const { locale } = page
+  const text = usageMessages(locale)
+  const number = numberIn(locale)
+  return (
+    <Section title={text.months}>
+      <Disclosure summary={text.showMonths}>
         <DataTable
-          label={text.twelve}
+          label={text.months}
           heads={[text.month, text.billable, text.calls]}
           rows={months.map(({ month, billable, total }) => ({
             id: month,
@@ -128,23 +193,8 @@ export function UsagePage(props: UsagePageProps) {
             ],
           }))}
         />
-      </Section>
-    </ConsoleFrame>
-  )
-}
-
-function RightNow({ page, now }: UsagePageProps) {
-  const { locale } = page
-  const text = usageMessages(locale)
-  if (!now) return <p>{text.unknown}</p>
-  const { waiting, lastCreatedAt } = now
-  return (
-    <dl class="stack">
-      <dt>{text.waiting}</dt>
-      <dd>{countText(waiting, locale)}</dd>
-      <dt>{text.lastContract}</dt>
-      <dd>{lastCreatedAt === null ? text.none : <Instant at={new Date(lastCreatedAt)} locale={locale} />}</dd>
-    </dl>
+      </Disclosure>
+    </Section>
   )
 }
 
@@ -162,48 +212,21 @@ function OverNote({ page, environment, usage, stopAtQuota, nextTier }: UsagePage
       <p>
         {stops
           ? text.overStopped(formatInstant(endsAt, locale))
-          : text.overServed(number(usage.overageCalls), number(usage.quotaLimit))}{' '}
+          : text.overServed(number(usage.overageCalls), number(usage.quotaLimit))}
+      </p>
+      <ul class="note-links">
         {nextTier && environment === 'production' && (
-          <a href={to.plan}>{text.moveTo(tierName(nextTier.name), number(nextTier.monthly_quota))}</a>
+          <li>
+            <a href={to.plan}>{text.moveTo(tierName(nextTier.name), number(nextTier.monthly_quota))}</a>
+          </li>
         )}
         {!stops && (
-          <>
-            {' '}
+          <li>
             <a href="#at-quota">{text.stopInstead}</a>
-          </>
+          </li>
         )}
-      </p>
+      </ul>
     </div>
-  )
-}
-
-/** The endpoints of weight 0. [Limits] */
-const FREE = new Set(['GET /usage', 'GET /status'])
-
-function Endpoints(props: { locale: Locale; usage: UsageView; number: (value: number) => string }) {
-  const { locale, usage, number } = props
-  const text = usageMessages(locale)
-  const entries = Object.entries(usage.endpointBreakdown).toSorted(([, one], [, other]) => other - one)
-  const most = entries[0]?.[1] ?? 0
-  if (entries.length === 0) return <p>{text.noCalls}</p>
-  return (
-    <ul class="endpoints">
-      {entries.map(([label, count]) => (
-        <li key={label}>
-          <span class="mono">{label}</span>
-          <meter
-            class={FREE.has(label) ? 'meter-free' : undefined}
-            min={0}
-            max={most}
-            value={count}
-            aria-label={label}
-          />
-          <span class="count-of">
-            {number(count)} {FREE.has(label) && <span class="soft small">{text.free}</span>}
-          </span>
-        </li>
-      ))}
-    </ul>
   )
 }
 
@@ -217,8 +240,9 @@ function usedUpOn(days: readonly UsageDay[], quota: number): string | undefined 
 const monthName = (month: string, locale: Locale): string =>
   dateText(`${month}-01`, locale, { month: 'long', year: 'numeric' })
 
-/** `3 November`. @param day `YYYY-MM-DD` */
-const dayName = (day: string, locale: Locale): string => dateText(day, locale, { day: 'numeric', month: 'long' })
+/** `3 November`, and `1er novembre` in French. @param day `YYYY-MM-DD` */
+const dayName = (day: string, locale: Locale): string =>
+  dateText(day, locale, { day: 'numeric', month: 'long' }).replace(/^1(?=\s)/, locale === 'fr' ? '1er' : '1')
 
 const dateText = (day: string, locale: Locale, parts: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(LANGUAGE_TAG[locale], { ...parts, timeZone: 'UTC' }).format(new Date(day))

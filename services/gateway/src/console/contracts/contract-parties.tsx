@@ -1,0 +1,73 @@
+// The parties of a contract, with the state of their invitations.
+import type { ComponentChildren } from 'preact'
+import { formatInstant } from '@paraph/web/dates'
+import { Flourish } from '@paraph/web/mark'
+import { ConsoleForm } from '../frame/forms.js'
+import { to } from '../frame/links.js'
+import { Mailbox, SmallButton } from '../frame/parts.js'
+import type { ContractPageProps } from './contract-page-props.js'
+import { isOpenContract } from './contract-rows.js'
+import { contractMessages } from './messages.js'
+
+export function Parties(props: ContractPageProps) {
+  const { page, environment, contract, timeZone } = props
+  const { locale } = page
+  const text = contractMessages(locale)
+  const isOpen = isOpenContract(contract)
+  const at = to.contract(environment, contract.id)
+  return (
+    <ul class="party-list">
+      {contract.parties.map((party, index) => (
+        <li key={index}>
+          <div>
+            <p class={party.signedAt === null ? 'party-name' : 'party-name party-signed'}>
+              <bdi>{party.legalName}</bdi>
+              {party.signedAt !== null && <Flourish />}
+            </p>
+            <p class="soft small">
+              <bdi>{party.role}</bdi>
+              {party.email !== '' && (
+                <>
+                  {' · '}
+                  <Mailbox address={party.email} />
+                </>
+              )}
+            </p>
+            <p class="small">
+              {party.signedAt !== null
+                ? text.signedAt(formatInstant(new Date(party.signedAt), locale, { timeZone, short: true }))
+                : mailText(props, index)}
+            </p>
+          </div>
+          {isOpen && party.signedAt === null && (
+            <ConsoleForm page={page} action={`${at}/invitation`} hidden={{ party: index }}>
+              <SmallButton text={text.sendAgain} of={party.role} />
+            </ConsoleForm>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The state of the newest invitation of the party at `index`. */
+function mailText({ page: { locale }, mails, timeZone }: ContractPageProps, index: number): ComponentChildren {
+  const text = contractMessages(locale)
+  if (!mails) return text.mailUnknown
+  const mail = mails.parties.find((party) => party.index === index)?.mails.find(({ kind }) => kind === 'invitation')
+  if (!mail) return text.mailNone
+  const at = mail.finishedAt === null ? '' : formatInstant(new Date(mail.finishedAt), locale, { timeZone, short: true })
+  switch (mail.state) {
+    case 'due':
+      return mails.isHeld ? text.mailHeld : text.mailDue
+    case 'accepted':
+      return text.mailAccepted(at)
+    case 'failed':
+    case 'lapsed': {
+      const code = mail.smtpCode === null ? '' : ` (${mail.smtpCode})`
+      return <span class="trouble">{mail.reason === 'gave_up' ? text.mailGaveUp : text.mailRefused(code)}</span>
+    }
+    case 'skipped':
+      return mail.why === 'named in another invitation' ? text.mailNamed : text.mailNone
+  }
+}

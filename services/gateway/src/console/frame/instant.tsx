@@ -1,0 +1,24 @@
+// Instants as `time` elements.
+import { formatInstant } from '@paraph/web/dates'
+import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
+
+interface InstantProps {
+  at: Date
+  locale: Locale
+  timeZone?: string | undefined
+}
+
+/** An instant as a `time` element. */
+export function Instant({ at, locale, ...options }: InstantProps & { seconds?: boolean }) {
+  return <time dateTime={at.toISOString()}>{formatInstant(at, locale, { ...options, short: true })}</time>
+}
+
+/** The day of an instant in the account's zone, for lists; the whole instant is its title. */
+export function Day({ at, locale, timeZone }: InstantProps) {
+  const format = new Intl.DateTimeFormat(LANGUAGE_TAG[locale], { dateStyle: 'medium', timeZone: timeZone ?? 'UTC' })
+  return (
+    <time class="unbroken" dateTime={at.toISOString()} title={formatInstant(at, locale, { timeZone })}>
+      {format.format(at).replace(/\s/g, '\u00A0')}
+    </time>
+  )
+}

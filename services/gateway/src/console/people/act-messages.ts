@@ -1,0 +1,97 @@
+// Messages of the audit log in English and Canadian French: what each act did, and its details.
+import { createDictionary, type Translated } from '@paraph/web/dictionary'
+import type { Act } from '../../accounts/audit.js'
+import type { ActorKind } from '../../database.js'
+
+/** A sentence, or one with facts of the entry, in the order of `SENTENCE_FACTS`. */
+type Sentence = Translated | ((...facts: string[]) => Translated)
+
+export const actMessages = createDictionary({
+  'application.sent': { en: 'Sent an application', fr: 'A envoyé une demande' },
+  'application.changed': { en: 'Changed the application', fr: 'A modifié la demande' },
+  'application.withdrawn': { en: 'Withdrew the application', fr: 'A retiré la demande' },
+  'application.approved': { en: 'Approved the application', fr: 'A approuvé la demande' },
+  'application.refused': { en: 'Refused the application', fr: 'A refusé la demande' },
+  'account.created': (plan) => ({
+    en: `Created the account with the ${plan} plan`,
+    fr: `A créé le compte avec le forfait ${plan}`,
+  }),
+  'account.changed': { en: 'Changed settings', fr: 'A modifié des réglages' },
+  'account.renamed': (name) => ({ en: `Renamed the account to ${name}`, fr: `A renommé le compte en ${name}` }),
+  'account.suspended': { en: 'Suspended the account', fr: 'A suspendu le compte' },
+  'account.resumed': { en: 'Resumed the account', fr: 'A réactivé le compte' },
+  'account.exported': { en: 'Exported the account', fr: 'A exporté le compte' },
+  'plan.chosen': (plan) => ({ en: `Chose the ${plan} plan`, fr: `A choisi le forfait ${plan}` }),
+  'subscription.granted': (plan) => ({
+    en: `Started a subscription to the ${plan} plan`,
+    fr: `A ouvert un abonnement au forfait ${plan}`,
+  }),
+  'subscription.ended': (plan) => ({
+    en: `Ended the subscription to the ${plan} plan`,
+    fr: `A mis fin à l’abonnement au forfait ${plan}`,
+  }),
+  'quota.stopped': { en: 'Turned on “Stop at quota”', fr: 'A activé «\u00A0Arrêter au quota\u00A0»' },
+  'quota.served': { en: 'Turned off “Stop at quota”', fr: 'A désactivé «\u00A0Arrêter au quota\u00A0»' },
+  'owner.invited': (owner) => ({ en: `Invited ${owner} as an owner`, fr: `A invité ${owner} comme responsable` }),
+  'owner.joined': { en: 'Became an owner', fr: 'Est devenu responsable' },
+  'owner.removed': (owner) => ({ en: `Removed ${owner} from the owners`, fr: `A supprimé ${owner} des responsables` }),
+  'owner.signed_out_everywhere': { en: 'Signed out everywhere', fr: 'S’est déconnecté partout' },
+  'session.opened': { en: 'Signed in', fr: 'S’est connecté' },
+  'session.ended': { en: 'Ended a session', fr: 'A mis fin à une session' },
+  'code.refused': {
+    en: 'Someone entered five wrong codes for this address',
+    fr: 'Quelqu’un a saisi cinq codes erronés pour cette adresse',
+  },
+  'code.locked': {
+    en: 'Someone entered 20 wrong codes for this address in one day',
+    fr: 'Quelqu’un a saisi 20 codes erronés pour cette adresse en une journée',
+  },
+  'reply_address.confirmed': (address) => ({
+    en: `Confirmed the reply-to address ${address}`,
+    fr: `A confirmé l’adresse de réponse ${address}`,
+  }),
+  'reply_address.removed': { en: 'Removed the reply-to address', fr: 'A supprimé l’adresse de réponse' },
+  'key.created': (name, environment) => ({
+    en: `Created key “${name}” (${environment})`,
+    fr: `A créé la clé «\u00A0${name}\u00A0» (${environment})`,
+  }),
+  'key.rotated': { en: 'Rotated a key', fr: 'A remplacé une clé' },
+  'key.revoked': (name, environment) => ({
+    en: `Revoked key “${name}” (${environment})`,
+    fr: `A révoqué la clé «\u00A0${name}\u00A0» (${environment})`,
+  }),
+  'contract.cancelled': { en: 'Cancelled a contract', fr: 'A annulé un contrat' },
+  'contract.erasure_requested': { en: 'Requested the erasure of a contract', fr: 'A demandé d’effacer un contrat' },
+  'contract.kept': { en: 'Kept a contract that was due to be erased', fr: 'A gardé un contrat qui devait être effacé' },
+  'contract.erased': { en: 'Erased a contract', fr: 'A effacé un contrat' },
+  'contract.held': { en: 'Blocked the erasure of a contract', fr: 'A empêché d’effacer un contrat' },
+  'contract.released': {
+    en: 'Allowed the erasure of a contract again',
+    fr: 'A permis de nouveau d’effacer un contrat',
+  },
+  'invitation.sent_again': { en: 'Sent an invitation again', fr: 'A renvoyé une invitation' },
+  'operator.read': { en: 'Viewed data', fr: 'A consulté des données' },
+  'evidence.downloaded': { en: 'Downloaded evidence', fr: 'A téléchargé la preuve' },
+} satisfies Record<Act, Sentence>)
+
+/** Facts of an entry that its sentence does not contain, each on a line of its own. */
+export const factMessages = createDictionary({
+  reason: (reason: string) => ({ en: `Reason: ${reason}`, fr: `Raison\u00A0: ${reason}` }),
+  senderName: (name: string) => ({ en: `Sender: ${name}`, fr: `Expéditeur\u00A0: ${name}` }),
+  language: (language: string) => ({
+    en: `Language of emails: ${language}`,
+    fr: `Langue des courriels\u00A0: ${language}`,
+  }),
+  timeZone: (zone: string) => ({ en: `Time zone: ${zone}`, fr: `Fuseau horaire\u00A0: ${zone}` }),
+  periodEnd: (at: string) => ({ en: `Until ${at}`, fr: `Jusqu’au ${at}` }),
+  endsAt: (at: string) => ({ en: `The old key works until ${at}`, fr: `L’ancienne clé fonctionne jusqu’au ${at}` }),
+  browser: (browser: string) => ({ en: browser, fr: browser }),
+  network: (network: string) => ({ en: `Network ${network}`, fr: `Réseau ${network}` }),
+})
+
+export const actorMessages = createDictionary<Record<ActorKind, Translated>>({
+  owner: { en: 'Owner', fr: 'Responsable' },
+  operator: { en: 'Operator', fr: 'Exploitant' },
+  command_line: { en: 'Operator, on the command line', fr: 'Exploitant, en ligne de commande' },
+  service: { en: 'Paraph itself', fr: 'Paraph lui-même' },
+})
