@@ -9,6 +9,7 @@ const FAULTS: readonly (readonly [pattern: RegExp, fault: string])[] = [
   [/(?<!\u00A0)»/g, 'no no-break space before "»"'],
   [/[ \u00A0\u202F][?!;]/g, 'a space before "?", "!" or ";", which France has and Canada has not'],
   [/\d \d{3}(?!\d)/g, 'a plain space inside a number'],
+  [/\p{L}'\p{L}/gu, 'a straight apostrophe'],
   [/\d ?[%$]/g, 'no no-break space before "%" or "$"'],
   [
     /(?<!\d)1[ \u00A0](?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)/g,

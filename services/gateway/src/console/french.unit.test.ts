@@ -1,6 +1,6 @@
 // Checks every French message of the console, of the page at / and of the error pages, also those that no picture shows.
 import { expect, it } from '@jest/globals'
-import { frenchTypographyFaults } from '../../test/french-typography-fixture.js'
+import { frenchTypographyFaults } from '@paraph/testing/french-typography'
 import { homeMessages } from '../home/messages.js'
 import { PLAIN_PAGES } from '../pages/plain-page-messages.js'
 import { contractMessages, eventMessages, statusMessages } from './contracts/messages.js'

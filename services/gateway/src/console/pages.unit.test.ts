@@ -1,7 +1,7 @@
 // Checks the text of every page of the console in every state: French typography and the content security policy.
 import { describe, expect, it } from '@jest/globals'
 import { LOCALES } from '@paraph/web/locale'
-import { frenchTypographyFaults } from '../../test/french-typography-fixture.js'
+import { frenchTypographyFaults } from '@paraph/testing/french-typography'
 import { catalogue } from '../../test/console-catalogue-fixture.js'
 
 /** Our own words: without what people wrote, code and numbers for machines. */

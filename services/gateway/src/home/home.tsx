@@ -110,7 +110,7 @@ function Example({ locale }: { locale: Locale }) {
       <h2>{text.exampleTitle}</h2>
       <SignatureLines
         parties={parties.map((party) => ({ ...party, isYou: false }))}
-        messages={{ signed: text.signed, notSigned: text.notSigned, you: '', others: String }}
+        messages={{ signed: text.signed, notSigned: text.notSigned, you: '', others: String, hideOthers: '' }}
       />
     </div>
   )

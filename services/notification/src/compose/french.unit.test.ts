@@ -1,6 +1,6 @@
 // The typography of every French text in a mail. [D25]
 import { expect, it } from '@jest/globals'
-import { frenchTypographyFaults } from '../../test/french-typography-fixture.js'
+import { frenchTypographyFaults } from '@paraph/testing/french-typography'
 import {
   mailDataFor,
   MAIL_SETTINGS,

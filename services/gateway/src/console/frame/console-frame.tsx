@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { formatInstant } from '@paraph/web/dates'
 import { ErrorSummary, type FieldError } from '@paraph/web/fields'
-import { Document, Layout } from '@paraph/web/layout'
+import { Document, Layout, PAGE_ID, SKIP_TEXT, SkipLink } from '@paraph/web/layout'
 import type { Locale } from '@paraph/web/locale'
 import { Wordmark } from '@paraph/web/mark'
 import type { Access } from '../../accounts/access.js'
@@ -59,8 +59,6 @@ export function SoloFrame(props: FrameProps & { title: string; width?: 'task' | 
   )
 }
 
-/** The id of `main`, which the skip link leads to. */
-const CONTENT = 'content'
 
 interface ConsoleFrameProps extends FrameProps {
   /** The current section. */
@@ -84,9 +82,7 @@ export function ConsoleFrame(props: ConsoleFrameProps) {
       styleHref={page.styleHref}
       scripts={props.scripts ? [page.scriptHref] : []}
     >
-      <a class="skip" href={`#${CONTENT}`}>
-        {text.skip}
-      </a>
+      <SkipLink text={SKIP_TEXT[page.locale]} />
       <div class="shell">
         <header class="side">
           <Wordmark homeHref={to.home} />
@@ -99,7 +95,7 @@ export function ConsoleFrame(props: ConsoleFrameProps) {
             <Sections page={page} at={at} />
           </div>
         </header>
-        <main id={CONTENT} class={width === 'form' ? 'content content-form' : 'content'}>
+        <main id={PAGE_ID} class={width === 'form' ? 'content content-form' : 'content'}>
           <ErrorSummary title={text.problem} errors={errors} />
           <StatusLine page={page} />
           {lead !== undefined && (

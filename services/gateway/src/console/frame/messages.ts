@@ -13,7 +13,6 @@ export const frameMessages = createDictionary({
   status: { en: 'Status', fr: 'État du service' },
   errorPrefix: (title: string) => ({ en: `Error: ${title}`, fr: `Erreur\u00A0: ${title}` }),
   problem: { en: 'There is a problem', fr: 'Il y a un problème' },
-  skip: { en: 'Skip to the content', fr: 'Passer au contenu' },
   menu: { en: 'Menu', fr: 'Menu' },
   sections: { en: 'Console', fr: 'Console' },
   overview: { en: 'Overview', fr: 'Aperçu' },
