@@ -48,14 +48,7 @@ const RIGHT_TO_LEFT = {
 
 function catalogued(name: string, kind: MailKind, data: Partial<MailData> = {}, code = '482913'): CatalogueMail {
   const copy = kind === 'completed' ? Buffer.alloc(131_000) : undefined
-  const delivery = {
-    kind,
-    contractId: CONTRACT_ID,
-    partyIndex: data.sameMailbox?.[2] ?? 1,
-    sendNumber: 1,
-    code,
-    copy,
-  }
+  const delivery = { kind, contractId: CONTRACT_ID, partyIndex: data.sameMailbox?.[2] ?? 1, sendNumber: 1, code, copy }
   return asRead(name, mailOf(composeMail(delivery, mailDataFor(kind, sampleMailData(data)), MAIL_SETTINGS)))
 }
 

@@ -1,5 +1,5 @@
 // Every page of the ceremony in every state, once, for pictures, accessibility checks, printing and measurements. For tests.
-// Each name is that of its picture in docs/screens, and starts with the page's number in the table of pages. [ceremony: pages]
+// Each name is that of its picture, and starts with the page's number in the table of pages. [ceremony: pages]
 import type { VNode } from 'preact'
 import {
   CANCELLED_AT,
@@ -62,8 +62,7 @@ const TRY_AGAIN_AT = new Date('2026-11-24T10:40:00Z')
 const entry = (name: string, status: number, page: (frame: PageProps) => VNode): CatalogueEntry => ({
   name,
   status,
-  render: (locale, styleHref) =>
-    renderPage(page({ locale, styleHref, path: '', statusHref: STATUS_URL })),
+  render: (locale, styleHref) => renderPage(page({ locale, styleHref, path: '', statusHref: STATUS_URL })),
 })
 
 const open = (name: string, props: Partial<OpenPageProps> = {}, status = 200): CatalogueEntry =>
@@ -120,12 +119,7 @@ const done = (name: string, props: Partial<DonePageProps> = {}): CatalogueEntry 
       contentSha256={sample.sha256Of(sample.NDA)}
       contentBytes={Buffer.byteLength(sample.NDA)}
       mailsCopies
-      copies={{
-        state: 'ready',
-        keyId: SAMPLE_KEYS.evidence.keyId,
-        pdfBytes: 131_000,
-        jwsBytes: 7_100,
-      }}
+      copies={{ state: 'ready', keyId: SAMPLE_KEYS.evidence.keyId, pdfBytes: 131_000, jwsBytes: 7_100 }}
       {...props}
     />
   ))
@@ -147,9 +141,7 @@ const suspendedPage = (name: string, status: number, props: Partial<SuspendedPag
   entry(name, status, (frame) => <SuspendedPage {...frame} {...props} />)
 
 const report = (name: string, status: number, props: Partial<ReportPageProps> = {}): CatalogueEntry =>
-  entry(name, status, (frame) => (
-    <ReportPage {...frame} form={FORM} operatorAddress={OPERATOR_ADDRESS} {...props} />
-  ))
+  entry(name, status, (frame) => <ReportPage {...frame} form={FORM} operatorAddress={OPERATOR_ADDRESS} {...props} />)
 
 const roles = [
   { index: 0, role: 'Buyer', legalName: 'Jane Roe', signedAt: null },
@@ -283,9 +275,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   suspendedPage('signing-17e-on-hold-address', 422, { form: { ...FORM, email: 'jane.roe', error: 'format' } }),
   suspendedPage('signing-17o-on-hold-form-too-old', 422, { form: { ...FORM, email: EMAIL, error: 'too_old' } }),
   entry('signing-18-left', 200, (frame) => <LeftPage {...frame} token={FORM.token} />),
-  entry('signing-19-too-many-requests', 429, (frame) => (
-    <WaitPage {...frame} tryAgainAt={TRY_AGAIN_AT} />
-  )),
+  entry('signing-19-too-many-requests', 429, (frame) => <WaitPage {...frame} tryAgainAt={TRY_AGAIN_AT} />),
   entry('signing-20-help', 200, (frame) => <HelpPage {...frame} operatorAddress={OPERATOR_ADDRESS} />),
   entry('signing-21-privacy', 200, (frame) => <PrivacyPage {...frame} operatorAddress={OPERATOR_ADDRESS} />),
   report('signing-22-report', 200),
