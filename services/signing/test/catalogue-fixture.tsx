@@ -205,7 +205,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   }),
   review('signing-05s-reading-sandbox', { sandbox: true, contract: sample.SANDBOX_CONTRACT, content: sample.SHORT }),
   review('signing-05w-reading-awkward', { content: sample.AWKWARD }),
-  review('signing-06-consent', { content: sample.SHORT, typed: { typedName: 'Jane Roe', hasConsented: true } }),
+  review('signing-06-consent', { typed: { typedName: 'Jane Roe', hasConsented: true } }),
   review(
     'signing-06e-consent-error',
     {
