@@ -18,7 +18,7 @@ const DEEP_E2E = [
   '**/{kafka,kafka-*}.e2e.test.ts',
   '**/{faults,own-stack-faults,bad-days,restore,cold-start,clock-skew,older-version,last-spans}.e2e.test.ts',
   '**/{signing-cannot-lie,idempotency,owner-mails,usage,connections}.e2e.test.ts',
-  '**/{ceremony-ways,pages,screens,benches,keys-handbook,erasure,copies,secrecy}.e2e.test.ts',
+  '**/{ceremony-ways,other-browsers,pages,screens,benches,keys-handbook,erasure,copies,secrecy}.e2e.test.ts',
 ]
 const not = (patterns) => patterns.map((pattern) => `!${pattern}`)
 

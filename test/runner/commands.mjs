@@ -16,7 +16,8 @@ export const GROUPS = {
     retention: jest('UPDATE_RETENTION=1', 'test/docs-in-sync/retention'),
     conformance: jest('UPDATE_CONFORMANCE=1', 'test/conformance/conformance.unit'),
     reliability: jest('UPDATE_RELIABILITY=1', 'test/faults/reliability.unit'),
-    screens: jest('UPDATE_SCREENS=1', 'test/e2e/console/screens.e2e --testTimeout=900000'),
+    screens: jest('UPDATE_SCREENS=1', `test/e2e/console/screens.e2e -t 'draws every page'`),
+    images: jest('UPDATE_IMAGES=1', `test/e2e/console/screens.e2e -t 'docs/images'`),
   },
   /** Print measurements as ratios to a minimal baseline of the same run. */
   bench: {

@@ -27,7 +27,13 @@ const NEEDS = [
   {
     isThere: () => succeeds(runChromium()),
     sentence: 'SKIPPED: no Chromium (Linux on x64 with libnss3 and libexpat1); the tests in a browser did not run.',
-    tests: ['main-job', 'ceremony', 'ceremony-ways', 'pages', 'docs', 'console'].map(e2e),
+    tests: ['main-job', 'ceremony', 'ceremony-ways', 'pages', 'screens', 'docs', 'console'].map(e2e),
+  },
+  {
+    isThere: () => shell('for each in firefox-esr WebKitWebDriver Xvfb; do command -v $each || exit 1; done'),
+    sentence:
+      'SKIPPED: no firefox-esr, WebKitWebDriver or Xvfb (Debian: firefox-esr, webkit2gtk-driver, xvfb); the main story ran in Chromium alone.',
+    tests: [e2e('other-browsers')],
   },
   {
     isThere: canRunKafka,

@@ -1,7 +1,12 @@
 // Every page of the console in every state, for pictures, accessibility checks and measurements.
-// Each entry has the name of its picture in docs/screens and the sample data of the pictures.
+// Each entry has the name of its picture and the shared sample data. The console is drawn at `NOW`, apart from
+// the application and the choice of a plan.
 import type { VNode } from 'preact'
 import type { CodeState } from '@paraph/codes/code-state'
+import { NDA, sha256Of } from '@paraph/signing/test/catalogue-data-fixture'
+import { sampleChain } from '@paraph/signing/test/evidence-fixture'
+import * as shared from '@paraph/testing/test/sample-data-fixture'
+import { API_URL, NOW, OWNER, SECOND_OWNER } from '@paraph/testing/test/sample-data-fixture'
 import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/page-answer'
 import type { Access } from '../src/accounts/access.js'
@@ -61,15 +66,22 @@ interface CatalogueEntry {
   render: (locale: Locale, styleHref: string) => string
 }
 
-const NOW = new Date('2026-11-24T12:10:00.000Z')
 const at = (instant: string): Date => new Date(instant)
-const OWNER = 'owner@nordicfoods.example'
-const NAME = 'Nordic Foods Ltd.'
-const API_URL = 'http://localhost:8080/api/external/v2'
+const NAME = shared.ACCOUNT_NAME
+/** Half an hour after `NOW`. */
+const TRY_AGAIN_AT = at('2026-11-24T12:40:00.000Z')
 const SECRET = 'paraph_test_ExampleKeyDoNotUse4hT0wq8LrZ2Vb6Nm3Xs9c'
 const TIME_ZONE = 'UTC'
 
 const ACTIVE: Access = { step: 'active', tier: 'startup', periodEnd: null }
+const APPLY: Access = { step: 'apply' }
+const PENDING: Access = { step: 'pending', sentAt: shared.APPLIED_AT }
+const CHOOSE_PLAN: Access = { step: 'choose_plan' }
+const TRIAL: Access = { step: 'trial', tier: 'startup', periodEnd: null }
+/** The accesses of an account that has not created a contract or a key. */
+const NEW_STEPS = new Set<Access['step']>(['apply', 'pending', 'refused', 'choose_plan', 'plan_chosen', 'trial'])
+
+const NO_CONTRACTS = { count: 0, isMore: false }
 
 const shellWith = (access: Access, isOperator = false): ShellProps => ({
   mailbox: OWNER,
@@ -77,8 +89,9 @@ const shellWith = (access: Access, isOperator = false): ShellProps => ({
     name: NAME,
     access,
     environment: 'production',
-    contracts: { production: { count: 1_000, isMore: true }, sandbox: { count: 3, isMore: false } },
-    keys: 3,
+    ...(NEW_STEPS.has(access.step)
+      ? { contracts: { production: NO_CONTRACTS, sandbox: NO_CONTRACTS }, keys: 0 }
+      : { contracts: { production: { count: 1_000, isMore: true }, sandbox: { count: 3, isMore: false } }, keys: 3 }),
   },
   operator: isOperator ? { applications: 2 } : undefined,
 })
@@ -101,8 +114,8 @@ const entry = (
         path: '/console',
         shell,
         formToken: shell && 'sample-form-token',
-        statusHref: 'https://status.example.com',
-        operatorAddress: 'operator@example.com',
+        statusHref: shared.STATUS_URL,
+        operatorAddress: shared.OPERATOR_ADDRESS,
       }),
     ),
 })
@@ -141,7 +154,7 @@ const APPLICATION: QueuedApplication = {
   state: 'pending',
   revision: 1,
   reason: null,
-  sentAt: at('2026-11-21T09:41:00.000Z'),
+  sentAt: shared.APPLIED_AT,
   decidedAt: null,
   decidedBy: null,
   earlierRefusals: 0,
@@ -154,9 +167,10 @@ const SUSPICIOUS: QueuedApplication = {
   mailbox: 'boss@mail.example',
   purpose: 'Invoices, many.',
   earlierRefusals: 2,
-  sentAt: at('2026-11-21T10:58:00.000Z'),
+  sentAt: at('2026-07-06T10:58:44.517Z'),
   volume: 'more',
 }
+const REFUSAL = 'We could not find your company under this name. Tell us its number, or who speaks for it.'
 const TYPED = { company: '', website: 'no website', purpose: '', contractTypes: [], otherParties: '', volume: '' }
 
 const SANDBOX = { sandbox_requests_per_minute: 60, sandbox_monthly_quota: 1_000 }
@@ -180,10 +194,10 @@ const key = (id: string, name: string, more: Partial<ShownKey> = {}): ShownKey =
   id,
   name,
   environment: 'production',
-  lastFour: '7Hq2',
+  lastFour: shared.KEY_LAST_FOUR,
   scopes: ['contracts:read', 'contracts:write'],
-  createdAt: at('2026-11-03T10:20:00.000Z'),
-  lastUsedAt: at('2026-11-24T12:08:00.000Z'),
+  createdAt: at('2026-07-08T08:04:31.000Z'),
+  lastUsedAt: at('2026-11-24T12:08:17.000Z'),
   expiresAt: null,
   revokedAt: null,
   isActive: true,
@@ -194,12 +208,28 @@ const KEYS = [
   key('key_2', 'Nightly report', {
     lastFour: 'mB0x',
     scopes: ['contracts:read'],
-    lastUsedAt: at('2026-11-24T02:00:00.000Z'),
-    expiresAt: at('2027-02-01T10:20:00.000Z'),
+    createdAt: at('2026-11-03T10:20:06.000Z'),
+    lastUsedAt: at('2026-11-24T02:00:11.000Z'),
+    expiresAt: at('2027-02-01T10:20:06.000Z'),
   }),
-  key('key_3', 'Continuous integration', { environment: 'sandbox', lastFour: 'Zk91', lastUsedAt: null }),
-  key('key_4', 'First attempt', { lastFour: 'aa11', isActive: false, revokedAt: at('2026-11-04T08:00:00.000Z') }),
-  key('key_5', 'Summer', { lastFour: 'bb22', isActive: false, expiresAt: at('2026-10-01T00:00:00.000Z') }),
+  key('key_3', 'Continuous integration', {
+    environment: 'sandbox',
+    lastFour: 'Zk91',
+    createdAt: at('2026-11-23T16:05:49.000Z'),
+    lastUsedAt: null,
+  }),
+  key('key_4', 'First attempt', {
+    lastFour: 'aa11',
+    createdAt: at('2026-07-07T08:32:20.000Z'),
+    isActive: false,
+    revokedAt: at('2026-07-08T08:06:02.000Z'),
+  }),
+  key('key_5', 'Summer', {
+    lastFour: 'bb22',
+    createdAt: at('2026-07-15T13:11:57.000Z'),
+    isActive: false,
+    expiresAt: at('2026-10-13T13:11:57.000Z'),
+  }),
 ]
 const keys = (shown: readonly ShownKey[]) => (page: PageProps) => (
   <KeysPage
@@ -208,56 +238,56 @@ const keys = (shown: readonly ShownKey[]) => (page: PageProps) => (
   />
 )
 
-const DAYS = Array.from({ length: 24 }, (_, index) => {
-  const day = index + 1
-  const isWeekend = [0, 6].includes(new Date(Date.UTC(2026, 10, day)).getUTCDay())
-  const billable = isWeekend ? 40 + ((day * 7) % 30) : 270 + ((day * 29) % 90)
-  return { day: `2026-11-${String(day).padStart(2, '0')}`, billable, total: Math.round(billable * 1.4) }
-})
+/** Billable calls of each day of November. The 1st is a Sunday, and the 24th is not over. */
+const BILLABLE = [
+  47, 328, 357, 296, 325, 354, 58, 65, 351, 290, 319, 348, 287, 48, 55, 284, 313, 342, 281, 310, 66, 44, 307, 137,
+]
+const DAYS = BILLABLE.map((billable, index) => ({
+  day: `2026-11-${String(index + 1).padStart(2, '0')}`,
+  billable,
+  total: Math.round(billable * 1.4),
+}))
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+const CALLS = { billable: sum(BILLABLE), total: sum(DAYS.map(({ total }) => total)) }
+/** The plan began in July. */
 const MONTHS = Array.from({ length: 12 }, (_, back) => {
   const month = new Date(Date.UTC(2026, 10 - back, 1)).toISOString().slice(0, 7)
-  return {
-    month,
-    billable: back === 0 ? 5_412 : back < 5 ? 4_000 - back * 310 : 0,
-    total: back < 5 ? 7_891 - back * 900 : 0,
-  }
+  if (back === 0) return { month, ...CALLS }
+  return back < 5
+    ? { month, billable: 4_000 - back * 310, total: 5_600 - back * 430 }
+    : { month, billable: 0, total: 0 }
 })
-const usage = (quotaLimit: number, stopAtQuota: boolean) => (page: PageProps) => (
-  <UsagePage
-    {...{
-      page,
-      environment: 'production',
-      days: DAYS,
-      months: MONTHS,
-      stopAtQuota,
-      isNow: true,
-      requestsPerMinute: 60,
-      timeZone: TIME_ZONE,
-    }}
-    usage={{
-      period: '2026-11',
-      totalCalls: 7_891,
-      billableCalls: 5_412,
-      quotaLimit,
-      remaining: Math.max(0, quotaLimit - 5_412),
-      overageCalls: Math.max(0, 5_412 - quotaLimit),
-      endpointBreakdown: {
-        'GET /contracts/:id': 4_281,
-        'GET /status': 2_310,
-        'POST /contracts': 1_204,
-        'GET /usage': 96,
-      },
-      periodStart: '2026-11-01T00:00:00.000Z',
-      periodEnd: '2026-11-30T23:59:59.999Z',
-    }}
-    nextTier={{ name: 'growth', monthly_quota: 25_000 }}
-    now={{
-      waiting: { count: 38, isMore: false },
-      total: { count: 1_000, isMore: true },
-      lastCreatedAt: '2026-11-24T11:52:00.000Z',
-    }}
-  />
-)
+const usage = (tier: number, stopAtQuota: boolean) => (page: PageProps) => {
+  const { monthly_quota: quotaLimit, requests_per_minute: requestsPerMinute } = TIERS[tier]!
+  return (
+    <UsagePage
+      {...{ page, environment: 'production', days: DAYS, months: MONTHS, stopAtQuota, isNow: true, requestsPerMinute }}
+      timeZone={TIME_ZONE}
+      usage={{
+        period: '2026-11',
+        totalCalls: CALLS.total,
+        billableCalls: CALLS.billable,
+        quotaLimit,
+        remaining: Math.max(0, quotaLimit - CALLS.billable),
+        overageCalls: Math.max(0, CALLS.billable - quotaLimit),
+        endpointBreakdown: {
+          'GET /contracts/:id': CALLS.billable - 904,
+          'GET /status': CALLS.total - CALLS.billable - 96,
+          'POST /contracts': 904,
+          'GET /usage': 96,
+        },
+        periodStart: '2026-11-01T00:00:00.000Z',
+        periodEnd: '2026-11-30T23:59:59.999Z',
+      }}
+      nextTier={TIERS[tier + 1]!}
+      now={{
+        waiting: { count: 38, isMore: false },
+        total: { count: 1_000, isMore: true },
+        lastCreatedAt: LIST[0]!.createdAt,
+      }}
+    />
+  )
+}
 
 const ACCOUNT: AccountRow = {
   id: 'acc_sample1',
@@ -267,33 +297,37 @@ const ACCOUNT: AccountRow = {
   subscriptionStatus: 'active',
   periodEnd: null,
   wantedTier: null,
-  approvedAt: at('2026-11-22T08:00:00.000Z'),
+  approvedAt: shared.APPROVED_AT,
   language: 'en+fr',
   timeZone: TIME_ZONE,
   senderName: null,
-  replyAddress: 'answers@nordicfoods.example',
+  replyAddress: shared.REPLY_ADDRESS,
   stopAtQuota: false,
-  createdAt: at('2026-11-21T09:41:00.000Z'),
+  createdAt: shared.APPLIED_AT,
 }
+const owner = (mailbox: string, invitedBy: string | null, invitedAt: Date, confirmedAt: Date | null) => ({
+  mailbox,
+  address: mailbox,
+  invitedBy,
+  invitedAt,
+  confirmedAt,
+})
 const OWNERS = [
-  { mailbox: OWNER, address: OWNER, invitedBy: null },
-  { mailbox: 'second@nordicfoods.example', address: 'second@nordicfoods.example', invitedBy: OWNER },
-].map((owner, index) => ({
-  ...owner,
-  invitedAt: at('2026-11-21T09:41:00.000Z'),
-  confirmedAt: index === 0 ? at('2026-11-21T09:41:00.000Z') : null,
-}))
+  owner(OWNER, null, shared.APPLIED_AT, shared.APPLIED_AT),
+  owner(SECOND_OWNER, OWNER, at('2026-07-07T08:15:12.000Z'), at('2026-07-07T09:02:40.000Z')),
+  owner(shared.INVITED_OWNER, SECOND_OWNER, at('2026-11-23T09:15:36.000Z'), null),
+]
 const SESSIONS = [
   {
     id: 'session-1',
-    createdAt: at('2026-11-24T08:00:00.000Z'),
+    createdAt: at('2026-11-24T08:00:27.000Z'),
     lastSeenAt: NOW,
     network: '203.0.113.0/24',
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
   },
   {
     id: 'session-2',
-    createdAt: at('2026-11-24T07:00:00.000Z'),
+    createdAt: at('2026-11-23T17:46:08.000Z'),
     lastSeenAt: null,
     network: '2001:db8:1::/48',
     userAgent: '',
@@ -303,47 +337,41 @@ const account =
   (more: Partial<Parameters<typeof AccountPage>[0]> = {}) =>
   (page: PageProps) => <AccountPage {...{ page, account: ACCOUNT, owners: OWNERS }} {...more} />
 
-const act = (id: number, more: Partial<AuditEntry>): AuditEntry => ({
+const act = (id: number, time: string, more: Partial<AuditEntry>): AuditEntry => ({
   id,
-  at: at('2026-11-24T11:52:00.000Z'),
+  at: at(time),
   actor: 'owner',
   actorName: null,
   mailbox: OWNER,
   accountId: 'acc_sample1',
   act: 'key.created',
   subject: 'key_1',
-  facts: { environment: 'production', name: 'Order system' },
+  facts: {},
   ...more,
 })
+const OPERATOR = { actor: 'operator', mailbox: shared.OPERATOR_ADDRESS } as const
 const ACTS = [
-  act(10, {
-    act: 'operator.read',
-    subject: 'acc_sample1',
-    actor: 'operator',
-    mailbox: 'operator@example.com',
-    facts: {},
-  }),
-  act(9, {}),
-  act(8, {
+  act(10, '2026-11-24T11:58:02.000Z', { ...OPERATOR, act: 'operator.read', subject: 'acc_sample1' }),
+  act(9, '2026-07-08T08:04:31.000Z', { facts: { environment: 'production', name: 'Order system' } }),
+  act(8, '2026-07-07T08:10:55.000Z', {
+    ...OPERATOR,
     act: 'subscription.granted',
     subject: null,
-    actor: 'operator',
-    mailbox: 'operator@example.com',
     facts: { tier: 'startup', status: 'active', periodEnd: null },
   }),
-  act(7, { act: 'plan.chosen', subject: null, facts: { tier: 'startup' } }),
-  act(6, {
+  act(7, '2026-07-06T15:12:19.000Z', { act: 'plan.chosen', subject: null, facts: { tier: 'startup' } }),
+  act(6, shared.APPROVED_AT.toISOString(), {
     act: 'application.approved',
     subject: 'app_sample1',
     actor: 'command_line',
     actorName: 'marie',
     mailbox: null,
-    facts: {},
   }),
-  act(5, { act: 'application.sent', subject: 'app_sample1', facts: {} }),
+  act(5, shared.APPLIED_AT.toISOString(), { act: 'application.sent', subject: 'app_sample1' }),
 ]
 
-const listed = (number: string, more: Partial<ListedContract>): ListedContract => ({
+/** @param createdAt the day of the number, and a time */
+const listed = (number: string, createdAt: string, more: Partial<ListedContract>): ListedContract => ({
   id: `contract-${number}`,
   contractNumber: `EXT-${number}`,
   contractType: 'nda',
@@ -352,55 +380,73 @@ const listed = (number: string, more: Partial<ListedContract>): ListedContract =
   status: 'signed',
   signed: 2,
   total: 2,
-  createdAt: '2026-11-19T08:30:00.000Z',
-  expiresAt: '2026-12-03T08:30:00.000Z',
-  endedAt: '2026-11-19T12:01:00.000Z',
+  createdAt,
+  expiresAt: new Date(at(createdAt).getTime() + 14 * 86_400_000).toISOString(),
+  endedAt: null,
   isErased: false,
   eraseDueAt: null,
   isHeld: false,
   ...more,
 })
 const LIST: readonly ListedContract[] = [
-  listed('20261124-9FWT3RZB', { contractType: 'service', status: 'pending_signature', signed: 0, endedAt: null }),
-  listed('20261120-7KQ4MXTA', { status: 'partially_signed', signed: 1, total: 3, endedAt: null }),
-  listed('20261119-QH52XNDE', { isHeld: true }),
-  listed('20261118-U6BK8VYP', {
+  listed('20261124-9FWT3RZB', '2026-11-24T11:52:07.364Z', {
+    contractType: 'service',
+    status: 'pending_signature',
+    signed: 0,
+  }),
+  listed(shared.CONTRACT_NUMBER.slice('EXT-'.length), shared.CREATED_AT.toISOString(), {
+    status: 'partially_signed',
+    total: 3,
+  }),
+  listed('20261119-QH52XNDE', '2026-11-19T08:30:49.215Z', { isHeld: true, endedAt: '2026-11-19T12:01:33.708Z' }),
+  listed('20261118-U6BK8VYP', '2026-11-18T16:17:20.932Z', {
     contractType: 'sales-agreement',
     status: 'cancelled',
     signed: 1,
-    eraseDueAt: '2026-12-01T09:00:00.000Z',
+    endedAt: '2026-11-20T09:44:58.120Z',
+    eraseDueAt: '2026-11-27T09:45:30.676Z',
   }),
-  listed('20261117-C4JMA7SG', { contractType: 'revenue-share', signed: 12, total: 12 }),
-  listed('20261109-T8RPE2HD', { contractType: 'employment', status: 'expired', signed: 1 }),
+  listed('20261117-C4JMA7SG', '2026-11-17T10:05:14.087Z', {
+    contractType: 'revenue-share',
+    signed: 12,
+    total: 12,
+    endedAt: '2026-11-23T21:30:02.541Z',
+  }),
+  listed('20261109-T8RPE2HD', '2026-11-09T13:26:41.650Z', {
+    contractType: 'employment',
+    status: 'expired',
+    signed: 1,
+    endedAt: '2026-11-23T13:26:41.650Z',
+  }),
 ]
 const contractList =
   (contracts: readonly ListedContract[], number = '') =>
   (page: PageProps) => (
     <ContractListPage
-      {...{ page, contracts, environment: 'production', older: 'place', newer: null, timeZone: TIME_ZONE }}
+      {...{ page, contracts, environment: 'production', newer: null, timeZone: TIME_ZONE }}
+      older={contracts.length === 0 ? null : 'place'}
       filter={{ number, status: '', contractType: '' }}
     />
   )
 
 const CONTRACT: ContractDetail = {
-  id: 'contract-1795183391482-k3v9x2m4q',
-  contractNumber: 'EXT-20261120-7KQ4MXTA',
+  id: shared.CONTRACT_ID,
+  contractNumber: shared.CONTRACT_NUMBER,
   contractType: 'nda',
   status: 'partially_signed',
-  senderName: 'Nordic Foods procurement',
+  senderName: shared.SENDER_NAME,
   accountName: NAME,
   language: 'en+fr',
-  contentSha256: '3f'.repeat(32),
-  contentBytes: 4_120,
+  contentSha256: sha256Of(NDA),
+  contentBytes: Buffer.byteLength(NDA),
   metadata: { supplier: 'S-2041', region: 'Canada' },
-  signingProgress: { signed: 1, total: 3, pending: 2, percentage: 33.33 },
-  parties: [
-    { role: 'Discloser', legalName: NAME, email: 'legal@nordicfoods.example', signedAt: '2026-11-20T15:20:44.102Z' },
-    { role: 'Recipient', legalName: 'Jane Roe', email: 'jane.roe@example.com', signedAt: null },
-    { role: 'Recipient', legalName: 'Harbour Analytics Inc.', email: 'contracts@harbour.example', signedAt: null },
-  ],
-  createdAt: '2026-11-20T14:03:11.482Z',
-  expiresAt: '2026-12-04T14:03:11.482Z',
+  signingProgress: { signed: 2, total: 3, pending: 1, percentage: 66.67 },
+  parties: shared.PARTIES.map((party, index) => ({
+    ...party,
+    signedAt: index < 2 ? shared.SIGNED_AT[index]!.toISOString() : null,
+  })),
+  createdAt: shared.CREATED_AT.toISOString(),
+  expiresAt: shared.EXPIRES_AT.toISOString(),
   completedAt: null,
   cancelledAt: null,
   cancelledBy: null,
@@ -408,10 +454,8 @@ const CONTRACT: ContractDetail = {
   erasedAt: null,
   erasure: null,
   isHeld: false,
-  shareUrl: `https://sign.example.com/contract/${'Sample'.repeat(7)}X`,
+  shareUrl: shared.SHARE_URL,
 }
-const CONTENT =
-  'Non-disclosure agreement\n\n1. Each of us keeps the secrets of the other.\n2. This ends after three years.'
 const mail = (state: 'accepted' | 'failed' | 'due'): ContractMails['parties'][number]['mails'][number] => ({
   kind: 'invitation',
   sendNumber: 1,
@@ -430,33 +474,21 @@ const MAILS: ContractMails = {
     resendAfter: null,
   })),
 }
-const DISCLOSER = [{ index: 0, role: 'Discloser' }]
+/** The entries of the evidence until the second signature, newest first: the creation, and five for each of two parties. */
 const HISTORY: ContractHistory = {
-  entries: [
-    {
-      seq: 5,
-      type: 'signature.accepted' as const,
-      at: '2026-11-20T15:20:44.102Z',
-      hashStart: '9c41e0b7',
-      parties: DISCLOSER,
-    },
-    {
-      seq: 4,
-      type: 'consent.given' as const,
-      at: '2026-11-20T15:20:44.102Z',
-      hashStart: '3f7a52d0',
-      parties: DISCLOSER,
-    },
-    { seq: 3, type: 'text.shown' as const, at: '2026-11-20T15:16:03.771Z', hashStart: 'e18b6c9f', parties: DISCLOSER },
-    {
-      seq: 2,
-      type: 'code.verified' as const,
-      at: '2026-11-20T15:15:40.218Z',
-      hashStart: '70d2a4c9',
-      parties: DISCLOSER,
-    },
-    { seq: 1, type: 'contract.created' as const, at: '2026-11-20T14:03:11.482Z', hashStart: 'b5e90312', parties: [] },
-  ],
+  entries: sampleChain()
+    .lines.slice(0, 11)
+    .map((line, index) => {
+      const {
+        seq,
+        type,
+        at: time,
+      } = JSON.parse(line) as Pick<ContractHistory['entries'][number], 'seq' | 'type' | 'at'>
+      const party = Math.floor((index - 1) / 5)
+      const parties = index === 0 ? [] : [{ index: party, role: shared.PARTIES[party]!.role }]
+      return { seq, type, at: time, hashStart: sha256Of(line).slice(0, 8), parties }
+    })
+    .reverse(),
   hasOlder: false,
   isClosed: false,
   copies: { state: 'preparing' as const },
@@ -464,17 +496,14 @@ const HISTORY: ContractHistory = {
 const CANCELLED: ContractDetail = {
   ...CONTRACT,
   status: 'cancelled',
-  cancelledAt: '2026-11-22T09:00:00.000Z',
+  cancelledAt: shared.CANCELLED_AT.toISOString(),
   cancelledBy: 'owner',
   cancelReason: 'Agreed by telephone to begin again.',
 }
-const TO_BE_ERASED: ContractDetail = {
-  ...CANCELLED,
-  erasure: { at: '2026-12-01T09:00:00.000Z', by: 'paul.roy@nordicfoods.example' },
-}
+const TO_BE_ERASED: ContractDetail = { ...CANCELLED, erasure: { at: shared.ERASED_AT.toISOString(), by: SECOND_OWNER } }
 const ERASED: ContractDetail = {
   ...CANCELLED,
-  erasedAt: '2026-11-24T09:00:00.000Z',
+  erasedAt: shared.ERASED_AT.toISOString(),
   cancelReason: null,
   shareUrl: null,
   senderName: 'erased',
@@ -486,7 +515,7 @@ const contract =
   (page: PageProps) => (
     <ContractPage
       {...{ page, contract: shown, environment: 'production', timeZone: TIME_ZONE, mails: MAILS, history: HISTORY }}
-      content={CONTENT}
+      content={NDA}
       {...more}
     />
   )
@@ -501,7 +530,7 @@ const REPORTS: readonly ListedReport[] = [
       senderName: CONTRACT.senderName,
     },
     reason: 'unknown_sender',
-    createdAt: '2026-11-23T10:00:00.000Z',
+    createdAt: '2026-11-23T10:22:08.905Z',
     message: 'I do not know these people and never agreed to anything.',
   },
 ]
@@ -523,8 +552,8 @@ export const catalogue: readonly CatalogueEntry[] = [
   code('console-01w-wrong-code', 422, { kind: 'wrong', triesLeft: 3 }, '40718825'),
   code('console-01n-not-sent-yet', 200, { kind: 'not_sent_yet' }),
   code('console-01p-other-browser', 403, { kind: 'other_browser' }),
-  code('console-01d-no-tries', 429, { kind: 'dead', tryAgainAt: at('2026-11-24T12:40:00.000Z') }),
-  solo('console-01l-too-many', (page) => <WaitPage page={page} tryAgainAt={at('2026-11-24T12:40:00.000Z')} />, 429),
+  code('console-01d-no-tries', 429, { kind: 'dead', tryAgainAt: TRY_AGAIN_AT }),
+  solo('console-01l-too-many', (page) => <WaitPage page={page} tryAgainAt={TRY_AGAIN_AT} />, 429),
   owned('console-01o-sign-out', (page) => <SignOutPage page={page} />),
   owned('console-01s-sessions', (page) => <SessionsPage {...{ page, sessions: SESSIONS }} sessionId="session-1" />),
   owned('console-01a-accounts', (page) => (
@@ -535,15 +564,18 @@ export const catalogue: readonly CatalogueEntry[] = [
         {
           accountId: 'acc_sample2',
           accountName: 'Harbour Analytics Inc.',
-          invitedBy: 'jane@harbour.example',
+          invitedBy: shared.PARTIES[2].email,
           isConfirmed: false,
         },
       ]}
     />
   )),
-  owned('console-02-application', (page) => (
-    <ApplicationPage {...{ page, typed: { ...TYPED, ...APPLICATION }, isChange: false }} />
-  )),
+  owned(
+    'console-02-application',
+    (page) => <ApplicationPage {...{ page, typed: { ...TYPED, ...APPLICATION }, isChange: false }} />,
+    200,
+    APPLY,
+  ),
   owned(
     'console-02e-application-errors',
     (page) => (
@@ -561,21 +593,27 @@ export const catalogue: readonly CatalogueEntry[] = [
       />
     ),
     422,
+    APPLY,
   ),
-  owned('console-03-application-pending', (page) => <PendingPage page={page} application={APPLICATION} />),
-  owned('console-03r-application-refused', (page) => (
-    <RefusedPage
-      page={page}
-      application={{
-        ...APPLICATION,
-        state: 'refused',
-        decidedAt: at('2026-11-22T08:00:00.000Z'),
-        reason: 'We could not find your company under this name. Tell us its number, or who speaks for it.',
-      }}
-    />
-  )),
-  owned('console-03w-withdraw', (page) => <WithdrawPage page={page} />),
-  owned('console-04-plan', plan({ step: 'choose_plan' })),
+  owned(
+    'console-03-application-pending',
+    (page) => <PendingPage page={page} application={APPLICATION} />,
+    200,
+    PENDING,
+  ),
+  owned(
+    'console-03r-application-refused',
+    (page) => (
+      <RefusedPage
+        page={page}
+        application={{ ...APPLICATION, state: 'refused', decidedAt: shared.APPROVED_AT, reason: REFUSAL }}
+      />
+    ),
+    200,
+    { step: 'refused', decidedAt: shared.APPROVED_AT, reason: REFUSAL },
+  ),
+  owned('console-03w-withdraw', (page) => <WithdrawPage page={page} />, 200, PENDING),
+  owned('console-04-plan', plan(CHOOSE_PLAN), 200, CHOOSE_PLAN),
   owned('console-04b-plan-and-billing', plan({ ...ACTIVE, periodEnd: at('2027-01-31T23:59:59.999Z') })),
   entry(
     'console-04w-plan-chosen',
@@ -583,16 +621,16 @@ export const catalogue: readonly CatalogueEntry[] = [
     shellWith({ step: 'plan_chosen', wantedTier: 'growth' }),
     plan({ step: 'plan_chosen', wantedTier: 'growth' }),
   ),
-  owned('console-05-overview', usage(5_000, false)),
-  owned('console-05q-overview-within', usage(25_000, true)),
+  owned('console-05-overview', usage(0, false)),
+  owned('console-05q-overview-within', usage(1, true), 200, { ...ACTIVE, tier: 'growth' }),
   owned('console-06-api-access', keys(KEYS)),
-  owned('console-06n-api-access-none', keys([]), 200, { step: 'trial', tier: 'startup', periodEnd: null }),
-  owned('console-06p-past-due', keys(KEYS.slice(0, 1)), 200, {
+  owned('console-06n-api-access-none', keys([]), 200, TRIAL),
+  owned('console-06p-past-due', keys(KEYS), 200, {
     step: 'past_due',
     tier: 'startup',
     keysStopAt: at('2026-11-30T23:59:59.999Z'),
   }),
-  owned('console-06h-on-hold', keys(KEYS.slice(0, 1)), 200, { step: 'suspended' }),
+  owned('console-06h-on-hold', keys(KEYS), 200, { step: 'suspended' }),
   owned('console-07-key-create', (page) => (
     <NewKeyPage
       {...{ page, formId: 'sample', mayUseProduction: true }}
@@ -637,7 +675,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     <RotateKeyPage {...{ page, shown: KEYS[0]!, timeZone: TIME_ZONE, now: NOW, formId: 'sample' }} />
   )),
   owned('console-10-contracts', contractList(LIST)),
-  owned('console-10n-contracts-none', contractList([])),
+  owned('console-10n-contracts-none', contractList([]), 200, TRIAL),
   owned('console-10f-contracts-no-match', contractList([], 'EXT-20261124-00000000')),
   owned('console-11-contract', contract(CONTRACT)),
   owned('console-11c-contract-cancelled', (page) =>
@@ -679,19 +717,11 @@ export const catalogue: readonly CatalogueEntry[] = [
   ),
   owned('console-14c-reply-code', (page) => (
     <ReplyCodePage
-      {...{ page, challenge: 'sample', email: 'answers@nordicfoods.example', digits: 8, state: { kind: 'sent' } }}
+      {...{ page, challenge: 'sample', email: shared.REPLY_ADDRESS, digits: 8, state: { kind: 'sent' } }}
     />
   )),
-  owned(
-    'console-14l-reply-too-many',
-    (page) => <ReplyWaitPage page={page} tryAgainAt={at('2026-11-24T12:40:00.000Z')} />,
-    429,
-  ),
-  owned(
-    'console-14x-export-wait',
-    (page) => <ExportWaitPage page={page} tryAgainAt={at('2026-11-24T12:40:00.000Z')} />,
-    429,
-  ),
+  owned('console-14l-reply-too-many', (page) => <ReplyWaitPage page={page} tryAgainAt={TRY_AGAIN_AT} />, 429),
+  owned('console-14x-export-wait', (page) => <ExportWaitPage page={page} tryAgainAt={TRY_AGAIN_AT} />, 429),
   owned('console-15-what-was-done', (page) => (
     <AccountAuditPage {...{ page, entries: ACTS, timeZone: TIME_ZONE, older: 5 }} />
   )),

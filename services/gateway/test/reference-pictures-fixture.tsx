@@ -1,4 +1,5 @@
-// Pages of the reference, and the home page, for the pictures of docs/screens. docs.e2e.test.ts opens every page in a browser.
+// Pages of the reference, and the home page, for pictures. docs.e2e.test.ts opens every page in a browser.
+import { SHARE_BASE_URL, STATUS_URL } from '@paraph/testing/test/sample-data-fixture'
 import { renderPage } from '@paraph/web/page-answer'
 import type { Locale } from '@paraph/web/locale'
 import committed from '../../../docs/openapi.json' with { type: 'json' }
@@ -8,11 +9,7 @@ import { ENTRIES } from '../src/reference/contents.js'
 import type { PageProps } from '../src/reference/page-props.js'
 import { ReferencePage } from '../src/reference/reference-page.js'
 
-const SITE = {
-  document: committed as unknown as OpenApiDocument,
-  baseUrl: 'https://sign.example.com',
-  statusHref: 'https://status.example.com',
-}
+const SITE = { document: committed as unknown as OpenApiDocument, baseUrl: SHARE_BASE_URL, statusHref: STATUS_URL }
 
 const reference =
   (path: string, more: Partial<PageProps> = {}) =>

@@ -282,8 +282,8 @@ export const forbiddenMailData: Partial<MailData>[] = [
   ...['', 'EXT-1', 'EXT-20261120-7KQ4MXTA\r\nBcc: x@y.co', '<b>'].map((number) => ({ contractNumber: number })),
   ...[
     `https://evil.example/contract/${'A'.repeat(43)}`,
-    'https://sign.paraph.example.evil.example/contract/x',
-    `https://sign.paraph.example/contract/../pay/${'A'.repeat(43)}`,
+    'https://sign.example.com.evil.example/contract/x',
+    `https://sign.example.com/contract/../pay/${'A'.repeat(43)}`,
     'javascript:alert(1)',
     `${SHARE_URL}A`,
     `${SHARE_URL}"><b>`,

@@ -1,5 +1,6 @@
-// For tests: every kind of mail in every language, with the sample data of the pictures in docs/screens.
+// For tests: every kind of mail in every language, with the shared sample data.
 // Each mail has the name of its picture.
+import { CANCELLED_AT, CONTRACT_ID } from '@paraph/testing/test/sample-data-fixture'
 import { composeMail } from '../src/compose/contract-mail.js'
 import type { MailKind } from '../src/database.js'
 import type { MailData } from '../src/compose/mail-data.js'
@@ -28,7 +29,7 @@ interface CatalogueMail {
   html: string
 }
 
-const CANCELLED = { cancelledAt: '2026-11-26T08:20:00.000Z' }
+const CANCELLED = { cancelledAt: CANCELLED_AT.toISOString() }
 const LONG = {
   senderName: 'The Procurement Department of the Amalgamated Northern Foods and Fisheries Co-operative, Halifax NS',
   accountName: 'Amalgamated Northern Foods and Fisheries Co-operative of Halifax',
@@ -48,14 +49,7 @@ const RIGHT_TO_LEFT = {
 
 function catalogued(name: string, kind: MailKind, data: Partial<MailData> = {}, code = '482913'): CatalogueMail {
   const copy = kind === 'completed' ? Buffer.alloc(131_000) : undefined
-  const delivery = {
-    kind,
-    contractId: 'contract-1795183380000-k3j9x0q2w',
-    partyIndex: data.sameMailbox?.[2] ?? 1,
-    sendNumber: 1,
-    code,
-    copy,
-  }
+  const delivery = { kind, contractId: CONTRACT_ID, partyIndex: data.sameMailbox?.[2] ?? 1, sendNumber: 1, code, copy }
   const sent = { ...delivery, sentAt: SENT_AT }
   return asRead(name, mailOf(composeMail(sent, mailDataFor(kind, sampleMailData(data)), MAIL_SETTINGS)))
 }

@@ -1,34 +1,31 @@
-// Sample data of mails for tests and pictures.
+// Sample data of mails for tests and pictures: the shared sample as the mails take it.
 import type { MailLanguage } from '@paraph/protocol/principal'
+import * as shared from '@paraph/testing/test/sample-data-fixture'
 import type { Composed } from '../src/compose/contract-mail.js'
 import type { MailKind } from '../src/database.js'
 import type { MailData } from '../src/compose/mail-data.js'
 import type { Mail } from '../src/smtp/mailer.js'
 import type { OwnerMailData } from '../src/compose/mail-data.js'
 
-export const MAIL_SETTINGS = { mailDomain: 'mail.paraph.example', shareBaseUrl: 'https://sign.paraph.example' }
-export const FROM_ADDRESS = 'sign@mail.paraph.example'
-export const SHARE_URL = 'https://sign.paraph.example/contract/vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq'
+export const MAIL_SETTINGS = { mailDomain: shared.MAIL_DOMAIN, shareBaseUrl: shared.SHARE_BASE_URL }
+export const FROM_ADDRESS = `sign@${shared.MAIL_DOMAIN}`
+export const SHARE_URL = shared.SHARE_URL
 
 export function sampleMailData(overrides: Partial<MailData> = {}): MailData {
   return {
     status: 'pending_signature',
     isErased: false,
     environment: 'production',
-    senderName: 'Nordic Foods procurement',
-    accountName: 'Nordic Foods Ltd.',
+    senderName: shared.SENDER_NAME,
+    accountName: shared.ACCOUNT_NAME,
     contractType: 'nda',
-    contractNumber: 'EXT-20261120-7KQ4MXTA',
-    expiresAt: '2026-12-04T14:03:00.000Z',
+    contractNumber: shared.CONTRACT_NUMBER,
+    expiresAt: shared.EXPIRES_AT.toISOString(),
     completedAt: null,
     cancelledAt: null,
     partyCount: 3,
-    parties: [
-      { role: 'Discloser', legalName: 'Nordic Foods Ltd.', hasSigned: false },
-      { role: 'Recipient', legalName: 'Jane Roe', hasSigned: false },
-      { role: 'Recipient', legalName: 'Harbour Analytics Inc.', hasSigned: false },
-    ],
-    party: { role: 'Recipient', legalName: 'Jane Roe', email: 'jane.roe@example.com', hasSigned: false },
+    parties: shared.PARTIES.map(({ role, legalName }) => ({ role, legalName, hasSigned: false })),
+    party: { ...shared.PARTIES[1], hasSigned: false },
     sameMailbox: [1],
     shareUrl: SHARE_URL,
     language: 'en+fr',
@@ -44,19 +41,19 @@ export function mailDataFor(kind: MailKind, mailData: MailData): MailData {
     return {
       ...mailData,
       status: 'signed',
-      completedAt: '2026-11-25T16:41:09.314Z',
+      completedAt: shared.COMPLETED_AT.toISOString(),
       party: { ...mailData.party, hasSigned: true },
     }
   if (kind !== 'cancelled' && kind !== 'expired') return mailData
   return { ...mailData, status: kind, party: { ...mailData.party, hasSigned: true } }
 }
 
-const OWNER = { id: '0190f3a2-6f3e-4c1d-9b57-2f8f0e1c7a44', to: 'amelie.tremblay@nordicfoods.example' } as const
-const ACCOUNT = { accountName: 'Nordic Foods Ltd.' }
-const KEY = { ...ACCOUNT, keyName: 'Order system', keyHint: 'paraph_live_9fQ2…w4Xz', by: OWNER.to }
+const OWNER = { id: '0190f3a2-6f3e-4c1d-9b57-2f8f0e1c7a44', to: shared.OWNER } as const
+const ACCOUNT = { accountName: shared.ACCOUNT_NAME }
+const KEY = { ...ACCOUNT, keyName: 'Order system', keyHint: `paraph_live_9fQ2…${shared.KEY_LAST_FOUR}`, by: OWNER.to }
 
-const ACT = { ...ACCOUNT, by: 'paul.roy@nordicfoods.example' }
-const NEW_OWNER = 'sam.lee@nordicfoods.example'
+const ACT = { ...ACCOUNT, by: shared.SECOND_OWNER }
+const NEW_OWNER = shared.INVITED_OWNER
 const JOINED = { ...ACCOUNT, by: NEW_OWNER, owner: NEW_OWNER }
 
 /** Every mail to an owner, by name. */
@@ -82,13 +79,13 @@ export const OWNER_MAILS = {
   keyRevokedByOperator: { ...OWNER, kind: 'key_revoked', data: { ...KEY, by: null } },
   codesLocked: { ...OWNER, kind: 'codes_locked', data: {} },
   newBrowser: { ...OWNER, kind: 'new_browser', data: { network: '203.0.113.0/24' } },
-  invited: { ...OWNER, kind: 'owner_invited', data: ACT },
+  invited: { ...OWNER, to: NEW_OWNER, kind: 'owner_invited', data: ACT },
   ownerInvited: { ...OWNER, kind: 'owners_changed', data: { ...ACT, owner: NEW_OWNER, change: 'invited' } },
   ownerJoined: { ...OWNER, kind: 'owners_changed', data: { ...JOINED, change: 'joined' } },
   ownerDeclined: { ...OWNER, kind: 'owners_changed', data: { ...JOINED, change: 'declined' } },
   ownerRemoved: { ...OWNER, kind: 'owners_changed', data: { ...ACT, owner: NEW_OWNER, change: 'removed' } },
   ownerLeft: { ...OWNER, kind: 'owners_changed', data: { ...JOINED, change: 'left' } },
-  replyChanged: { ...OWNER, kind: 'reply_address_changed', data: { ...ACT, address: 'answers@nordicfoods.example' } },
+  replyChanged: { ...OWNER, kind: 'reply_address_changed', data: { ...ACT, address: shared.REPLY_ADDRESS } },
   replyRemoved: { ...OWNER, kind: 'reply_address_changed', data: { ...ACT, address: null } },
   exported: { ...OWNER, kind: 'account_exported', data: ACT },
   erasureRequested: {
@@ -96,8 +93,8 @@ export const OWNER_MAILS = {
     kind: 'erasure_requested',
     data: {
       ...ACT,
-      contractNumber: 'EXT-20261120-7KQ4MXTA',
-      at: '2026-12-02T14:03:00.000Z',
+      contractNumber: shared.CONTRACT_NUMBER,
+      at: shared.ERASED_AT.toISOString(),
       timeZone: 'America/Toronto',
     },
   },

@@ -1,24 +1,22 @@
-// The sample data of the catalogue of pages: the example in docs/screens, and names that are hard to lay out. For tests.
+// The sample data of the catalogue of pages: the shared sample as the pages take it, the text of the contract, and names and texts that
+// are hard to lay out. For tests.
 import { createHash } from 'node:crypto'
+import * as shared from '@paraph/testing/test/sample-data-fixture'
 import type { PartyLine } from '@paraph/web/signature-line'
 
-export const EXPIRES_AT = new Date('2026-12-04T14:03:00Z')
-export const SIGNED_AT = new Date('2026-11-24T10:00:26Z')
-export const CANCELLED_AT = new Date('2026-11-26T08:20:00Z')
-export const COMPLETED_AT = new Date('2026-11-25T16:41:09Z')
-
 export const CONTRACT = {
-  senderName: 'Nordic Foods procurement',
-  accountName: 'Nordic Foods Ltd.',
+  senderName: shared.SENDER_NAME,
+  accountName: shared.ACCOUNT_NAME,
   contractType: 'nda' as const,
-  contractNumber: 'EXT-20261120-7KQ4MXTA',
-  expiresAt: EXPIRES_AT,
+  contractNumber: shared.CONTRACT_NUMBER,
+  expiresAt: shared.EXPIRES_AT,
 }
-/** A sandbox contract ends an hour after it was created. [D15] */
-export const SANDBOX_CONTRACT = { ...CONTRACT, expiresAt: new Date('2026-11-20T15:03:00Z') }
+export const SANDBOX_CONTRACT = { ...CONTRACT, expiresAt: shared.SANDBOX_EXPIRES_AT }
 export const SANDBOX = { endsAt: SANDBOX_CONTRACT.expiresAt }
-export const FORM = { token: 'vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq', formToken: 'sample-form-token' }
-export const EMAIL = 'jane.roe@example.com'
+export const FORM = { token: shared.SHARE_TOKEN, formToken: 'sample-form-token' }
+/** Jane Roe reads the pages. */
+export const EMAIL = shared.PARTIES[1].email
+export const SIGNED_AT = shared.SIGNED_AT[1]
 export const REQUEST_ID = 'c0a8d1f2-5f0e-4b7a-9b0d-2f4d1f6c9e31'
 
 const party = (role: string, legalName: string, hasSigned: boolean, isYou = false): PartyLine => ({
@@ -29,11 +27,8 @@ const party = (role: string, legalName: string, hasSigned: boolean, isYou = fals
 })
 
 /** The three parties of the pictures; the first `signed` of them have signed. Jane Roe reads the page. */
-export const parties = (signed: number): PartyLine[] => [
-  party('Discloser', 'Nordic Foods Ltd.', signed > 0),
-  party('Recipient', 'Jane Roe', signed > 1, true),
-  party('Recipient', 'Harbour Analytics Inc.', signed > 2),
-]
+export const parties = (signed: number): PartyLine[] =>
+  shared.PARTIES.map(({ role, legalName, email }, index) => party(role, legalName, signed > index, email === EMAIL))
 
 /** Jane Roe is a party twice, and has signed for herself. */
 export const partiesWithTwoOfYours: PartyLine[] = [

@@ -1,11 +1,22 @@
 // Every page of the ceremony in every state, once, for pictures, accessibility checks, printing and measurements. For tests.
-// Each name is that of its picture in docs/screens, and starts with the page's number in the table of pages. [ceremony: pages]
+// Each name is that of its picture, and starts with the page's number in the table of pages. [ceremony: pages]
 import type { VNode } from 'preact'
+import {
+  CANCELLED_AT,
+  COMPLETED_AT,
+  ERASED_AT,
+  EXPIRES_AT,
+  OPERATOR_ADDRESS,
+  SANDBOX_TIMES,
+  SHARE_BASE_URL,
+  STATUS_URL,
+} from '@paraph/testing/test/sample-data-fixture'
 import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/page-answer'
 import { readText } from '../src/contract-text/read-text.js'
 import * as sample from './catalogue-data-fixture.js'
-import { CANCELLED_AT, EMAIL, EXPIRES_AT, CONTRACT, FORM, REQUEST_ID, SIGNED_AT } from './catalogue-data-fixture.js'
+import { EMAIL, CONTRACT, FORM, REQUEST_ID, SIGNED_AT } from './catalogue-data-fixture.js'
+import { SAMPLE_KEYS } from './evidence-fixture.js'
 import type { PageProps } from '../src/ceremony/pages/frame/ceremony-frame.js'
 import {
   CancelledPage,
@@ -45,12 +56,13 @@ interface CatalogueEntry {
 }
 
 const { senderName, contractNumber } = CONTRACT
+/** Three quarters of an hour after Jane Roe opened the link. */
+const TRY_AGAIN_AT = new Date('2026-11-24T10:40:00Z')
 
 const entry = (name: string, status: number, page: (frame: PageProps) => VNode): CatalogueEntry => ({
   name,
   status,
-  render: (locale, styleHref) =>
-    renderPage(page({ locale, styleHref, path: '', statusHref: 'https://status.example.com' })),
+  render: (locale, styleHref) => renderPage(page({ locale, styleHref, path: '', statusHref: STATUS_URL })),
 })
 
 const open = (name: string, props: Partial<OpenPageProps> = {}, status = 200): CatalogueEntry =>
@@ -105,18 +117,13 @@ const done = (name: string, props: Partial<DonePageProps> = {}): CatalogueEntry 
       own={{ role: 'Recipient', typedName: 'Jane Roe', signedAt: SIGNED_AT }}
       completedAt={null}
       contentSha256={sample.sha256Of(sample.NDA)}
-      contentBytes={2657}
+      contentBytes={Buffer.byteLength(sample.NDA)}
       mailsCopies
-      copies={{
-        state: 'ready',
-        keyId: 'kPrK-9TzXqkG3kq3R0kC1yP0G2oB1FJf1uJ5mZk7tQ0',
-        pdfBytes: 131_000,
-        jwsBytes: 7_100,
-      }}
+      copies={{ state: 'ready', keyId: SAMPLE_KEYS.evidence.keyId, pdfBytes: 131_000, jwsBytes: 7_100 }}
       {...props}
     />
   ))
-const allSigned = { parties: sample.parties(3), completedAt: sample.COMPLETED_AT }
+const allSigned = { parties: sample.parties(3), completedAt: COMPLETED_AT }
 
 /** The page with every <details> open. */
 const opened = ({ render, ...page }: CatalogueEntry): CatalogueEntry => ({
@@ -134,9 +141,7 @@ const suspendedPage = (name: string, status: number, props: Partial<SuspendedPag
   entry(name, status, (frame) => <SuspendedPage {...frame} {...props} />)
 
 const report = (name: string, status: number, props: Partial<ReportPageProps> = {}): CatalogueEntry =>
-  entry(name, status, (frame) => (
-    <ReportPage {...frame} form={FORM} operatorAddress="operator@example.com" {...props} />
-  ))
+  entry(name, status, (frame) => <ReportPage {...frame} form={FORM} operatorAddress={OPERATOR_ADDRESS} {...props} />)
 
 const roles = [
   { index: 0, role: 'Buyer', legalName: 'Jane Roe', signedAt: null },
@@ -169,12 +174,12 @@ export const catalogue: readonly CatalogueEntry[] = [
   code('signing-03f-not-a-code', 422, { kind: 'wrong_shape' }, { code: '48293' }),
   code('signing-03m-too-many', 429, { kind: 'dead' }),
   code('signing-03k-too-many-too-soon', 429, { kind: 'dead', isTooSoon: true }),
-  code('signing-03n-too-many-no-more', 429, { kind: 'dead', tryAgainAt: new Date('2026-11-24T15:40:00Z') }),
+  code('signing-03n-too-many-no-more', 429, { kind: 'dead', tryAgainAt: TRY_AGAIN_AT }),
   code('signing-03o-form-too-old', 422, { kind: 'form_too_old' }, { code: '482931' }),
   code('signing-03b-busy', 503, { kind: 'busy' }, { code: '482931' }),
   code('signing-03r-new-code', 200, { kind: 'resent' }),
   code('signing-03s-new-code-too-soon', 200, { kind: 'resent_too_soon' }),
-  code('signing-03t-no-more-codes', 200, { kind: 'sends_used_up', tryAgainAt: new Date('2026-11-24T15:40:00Z') }),
+  code('signing-03t-no-more-codes', 200, { kind: 'sends_used_up', tryAgainAt: TRY_AGAIN_AT }),
   code('signing-03u-used-code', 422, { kind: 'used' }),
   code('signing-03x-expired-code', 422, { kind: 'expired', newCodeSent: true }),
   code('signing-03y-expired-code-none-sent', 422, { kind: 'expired', newCodeSent: false }),
@@ -205,7 +210,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     content: sample.SHORT,
   }),
   review('signing-05w-reading-awkward', { content: sample.AWKWARD }),
-  review('signing-06-consent', { content: sample.SHORT, typed: { typedName: 'Jane Roe', hasConsented: true } }),
+  review('signing-06-consent', { typed: { typedName: 'Jane Roe', hasConsented: true } }),
   review(
     'signing-06e-consent-error',
     {
@@ -254,7 +259,8 @@ export const catalogue: readonly CatalogueEntry[] = [
     ...allSigned,
     sandbox: sample.SANDBOX,
     contract: sample.SANDBOX_CONTRACT,
-    completedAt: new Date('2026-11-20T14:41:09Z'),
+    own: { role: 'Recipient', typedName: 'Jane Roe', signedAt: SANDBOX_TIMES[10]! },
+    completedAt: SANDBOX_TIMES[16]!,
   }),
   opened(done('signing-08c-command-shown', allSigned)),
 
@@ -274,7 +280,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   open('signing-14-session-ended', { notice: 'session_ended' }),
   open('signing-14k-session-ended-name-kept', { notice: 'session_ended_typed_name_kept' }),
   entry('signing-15-cookies-blocked', 200, (frame) => (
-    <CookiesPage {...frame} host="sign.example.com" token={FORM.token} />
+    <CookiesPage {...frame} host={new URL(SHARE_BASE_URL).host} token={FORM.token} />
   )),
   errorPage('signing-16n-nothing-signed', { kind: 'nothing_signed' }),
   errorPage('signing-16r-recorded', { kind: 'recorded', at: SIGNED_AT }),
@@ -286,10 +292,10 @@ export const catalogue: readonly CatalogueEntry[] = [
   suspendedPage('signing-17o-on-hold-form-too-old', 422, { form: { ...FORM, email: EMAIL, error: 'too_old' } }),
   entry('signing-18-left', 200, (frame) => <LeftPage {...frame} token={FORM.token} />),
   entry('signing-19-too-many-requests', 429, (frame) => (
-    <WaitPage {...frame} {...{ contractNumber }} tryAgainAt={new Date('2026-11-24T15:40:00Z')} />
+    <WaitPage {...frame} {...{ contractNumber }} tryAgainAt={TRY_AGAIN_AT} />
   )),
-  entry('signing-20-help', 200, (frame) => <HelpPage {...frame} operatorAddress="operator@example.com" />),
-  entry('signing-21-privacy', 200, (frame) => <PrivacyPage {...frame} operatorAddress="operator@example.com" />),
+  entry('signing-20-help', 200, (frame) => <HelpPage {...frame} operatorAddress={OPERATOR_ADDRESS} />),
+  entry('signing-21-privacy', 200, (frame) => <PrivacyPage {...frame} operatorAddress={OPERATOR_ADDRESS} />),
   report('signing-22-report', 200),
   report('signing-22e-report-error', 422, {
     form: { ...FORM, message: 'I never heard of them. '.repeat(90) },
@@ -299,6 +305,6 @@ export const catalogue: readonly CatalogueEntry[] = [
   report('signing-22o-report-too-old', 422, { form: { ...FORM, reason: 'other' }, errors: { reason: 'too_old' } }),
   entry('signing-23-reported', 200, (frame) => <ReportedPage {...frame} token={FORM.token} />),
   entry('signing-24-erased', 410, (frame) => (
-    <ErasedPage {...frame} {...{ contractNumber }} erasedAt={new Date('2027-03-01T09:00:00Z')} />
+    <ErasedPage {...frame} {...{ contractNumber }} erasedAt={ERASED_AT} />
   )),
 ]

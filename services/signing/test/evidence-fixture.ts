@@ -1,7 +1,8 @@
-// A closed chain with the three parties of docs/screens, and its PDF input: the same bytes each time. For tests and benchmarks.
+// A closed chain with the three parties of the shared sample, and its PDF input: the same bytes each time. For tests and benchmarks.
 // The keys below were made for tests and protect nothing.
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { mailboxOf } from '@paraph/protocol/text-rules'
+import * as shared from '@paraph/testing/test/sample-data-fixture'
 import {
   readEvidenceKey,
   readPemSealKey,
@@ -26,18 +27,14 @@ export interface SampleParty {
   typedName: string
 }
 
+const [nordic, jane, harbour] = shared.PARTIES
+/** One address differs from its mailbox, and one typed name from the legal name. */
 export const SAMPLE_PARTIES: readonly SampleParty[] = [
-  { role: 'Discloser', legalName: 'Nordic Foods Ltd.', email: 'a.lund@nordic.example', typedName: 'Nordic Foods Ltd.' },
-  { role: 'Recipient 1', legalName: 'Jane Roe', email: 'Jane.Roe@example.com', typedName: 'Jane Roe' },
-  {
-    role: 'Recipient 2',
-    legalName: 'Harbour Analytics Inc.',
-    email: 'office@harbour.example',
-    typedName: 'Harbour Analytics Inc',
-  },
+  { ...nordic, typedName: nordic.legalName },
+  { ...jane, email: 'Jane.Roe@example.com', typedName: jane.legalName },
+  { ...harbour, typedName: 'Harbour Analytics Inc' },
 ]
 
-const FIRST_AT = Date.UTC(2026, 10, 20, 14, 3, 11, 482)
 const STEP_MS = 11_160_713
 
 interface SampleOptions {
@@ -45,8 +42,8 @@ interface SampleOptions {
   parties?: readonly SampleParty[]
   language?: Locale
   environment?: Environment
-  /** Milliseconds of the first entry. */
-  firstAt?: number
+  /** Milliseconds of the first entry; the others follow in equal steps. Without it, the entries have the times of the shared sample. */
+  firstAt?: number | undefined
 }
 
 /** Lines and disclosures of a contract that all parties signed: 2 entries, and 5 for each party. */
@@ -55,14 +52,17 @@ export function sampleChain({
   parties = SAMPLE_PARTIES,
   language = 'en',
   environment = 'production',
-  firstAt = FIRST_AT,
+  firstAt,
 }: SampleOptions = {}): { lines: string[]; disclosures: ChainDisclosure[] } {
   const lines: string[] = []
   const disclosures: ChainDisclosure[] = []
   let prev = GENESIS
   let salts = 0
   const newSalt = (): string => sha256Hex(`salt ${(salts += 1)}`).slice(0, 32)
-  const at = (): Date => new Date(firstAt + lines.length * STEP_MS)
+  const times = environment === 'sandbox' ? shared.SANDBOX_TIMES : shared.EVIDENCE_TIMES
+  const isShared = firstAt === undefined && parties.length === SAMPLE_PARTIES.length
+  const start = firstAt ?? shared.CREATED_AT.getTime()
+  const at = (): Date => (isShared ? times[lines.length]! : new Date(start + lines.length * STEP_MS))
   const contentSha256 = createHash('sha256').update(content, 'utf8').digest('hex')
   const add = (type: EntryType, data: EntryData): void => {
     const seq = lines.length + 1
@@ -72,13 +72,13 @@ export function sampleChain({
     prev = written.hash
   }
   add('contract.created', {
-    contractId: 'ctr_01kabc0sample0contract0000',
-    contractNumber: 'EXT-20261120-7KQ4MXTA',
+    contractId: shared.CONTRACT_ID,
+    contractNumber: shared.CONTRACT_NUMBER,
     contractType: 'nda',
     environment,
     contentSha256,
     createdAt: at().toISOString(),
-    expiresAt: new Date(firstAt + 14 * 86_400_000).toISOString(),
+    expiresAt: new Date(start + (environment === 'sandbox' ? 3_600_000 : 14 * 86_400_000)).toISOString(),
     parties: parties.map(({ role, legalName, email }) => ({
       role: new Personal(role),
       legalName: new Personal(legalName),
@@ -156,27 +156,25 @@ export const SAMPLE_KEYS: EvidenceKeys = {
   seal: readPemSealKey(SEAL_PEM, SEAL_CERTIFICATE_PEM),
 }
 
-export const SAMPLE_COMPLETED_AT = new Date(FIRST_AT + 16 * STEP_MS)
-export const SAMPLE_CREATED_AT = new Date(FIRST_AT)
-
 /** The PDF input of a sample chain. */
 export async function samplePdfInput({
   content = NDA,
   parties = SAMPLE_PARTIES,
   language = 'en',
   environment = 'production',
-  firstAt = FIRST_AT,
+  firstAt,
   evidence = SAMPLE_KEYS.evidence,
 }: SampleOptions & { evidence?: EvidenceKey } = {}): Promise<PdfInput> {
   const { lines, disclosures } = sampleChain({ content, parties, language, environment, firstAt })
+  const [createdAt, completedAt] = [lines[0]!, lines.at(-1)!].map((line) => (JSON.parse(line) as { at: string }).at)
   return toPdfInput({
     view: {
-      contractNumber: 'EXT-20261120-7KQ4MXTA',
+      contractNumber: shared.CONTRACT_NUMBER,
       contractType: 'nda',
-      senderName: 'Nordic Foods procurement',
-      accountName: 'Nordic Foods Ltd.',
-      createdAt: SAMPLE_CREATED_AT.toISOString(),
-      completedAt: SAMPLE_COMPLETED_AT.toISOString(),
+      senderName: shared.SENDER_NAME,
+      accountName: shared.ACCOUNT_NAME,
+      createdAt: createdAt!,
+      completedAt: completedAt!,
       contentSha256: createHash('sha256').update(content, 'utf8').digest('hex'),
       environment,
       language,

@@ -9,8 +9,8 @@ import { servePages, type PageServer } from '../../harness/browser/page-server.j
 
 const DESKTOP = { width: 1280, height: 900 }
 const PHONE = { width: 390, height: 844 }
-/** A small phone; a window of 1280 px at a zoom of 200 %; a wide window. [WCAG 1.4.10, 1.4.4] */
-const WIDTHS = [320, 640, 1440]
+/** A small phone; a window of 1280 px at a zoom of 200 %, and without zoom; a wide window. [WCAG 1.4.10, 1.4.4] */
+const WIDTHS = [320, 640, 1280, 1440]
 const BLACK = 'rgb(0, 0, 0)'
 const WHITE = 'rgb(255, 255, 255)'
 /** The colour of the labels for hidden characters, which are red in print too. */
@@ -125,3 +125,33 @@ it('the printed review page contains the whole text, the line that marks its end
   expect(text).toMatch(/SHA-256 [0-9a-f]{8}( [0-9a-f]{8}){7}/)
   expect(text).not.toContain('Type your full legal name')
 })
+
+/** The number of colours in the middle of the consent box, as the browser draws it. */
+async function coloursInBox(): Promise<number> {
+  const png = (await page.locator('#consent').screenshot()).toString('base64')
+  // The content security policy of the page would stop the data URL.
+  const blank = await context.newPage()
+  const colours = await blank.evaluate<number>(`(async () => {
+    const image = await createImageBitmap(await (await fetch('data:image/png;base64,${png}')).blob())
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')
+    canvas.drawImage(image, 0, 0)
+    const middle = canvas.getImageData(image.width / 4, image.height / 4, image.width / 2, image.height / 2)
+    return new Set(new Uint32Array(middle.data.buffer)).size
+  })()`)
+  await blank.close()
+  return colours
+}
+
+it.each(['none', 'active'] as const)(
+  'the consent box shows a tick only while it is ticked, with forced colours: %s [WCAG 1.3.1, 1.4.11]',
+  async (forcedColors) => {
+    await open('signing-05-reading', 'en')
+    await page.emulateMedia({ forcedColors })
+    const consent = page.locator('#consent')
+    await consent.uncheck()
+    expectWithMessage(await coloursInBox(), 'colours in the empty box').toBe(1)
+    await consent.check()
+    expectWithMessage(await coloursInBox(), 'colours in the ticked box').toBeGreaterThan(1)
+    await page.emulateMedia({ forcedColors: 'none' })
+  },
+)

@@ -1,89 +1,83 @@
-// Pictures of every page, state and mail, and of the sealed PDF. Checks that no picture is missing or unused.
+// Draws every page and mail in the fonts of pictures, and checks the pictures that documents show. The pictures of all states are not in
+// git: `npm run update -- screens` draws them into .cache/screens, and `npm run update -- images` draws those of docs/images.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from '@jest/globals'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { mailCatalogue } from '@paraph/notification/test/mail-catalogue-fixture'
 import { openBrowser } from '../../harness/browser/browser.js'
 import { drawn } from '../../harness/browser/catalogue.js'
-import { toPalettePng } from '../../harness/browser/palette-png.js'
-import { drawPdfs, PDF_PICTURES } from '../../harness/browser/pdf-pictures.js'
+import { probe } from '../../harness/browser/page-probe.js'
 import { servePages, type PageServer } from '../../harness/browser/page-server.js'
+import { drawPdfs, PDF_IMAGES, PDF_PICTURES } from '../../harness/browser/pdf-pictures.js'
+import { drawImages, drawScreens, IMAGE_FILES, openPicture, widthOf } from '../../harness/browser/pictures.js'
 
-/** SCREENS_FOLDER selects another folder, for a comparison with the committed pictures. */
-const FOLDER = process.env['SCREENS_FOLDER'] ?? fileURLToPath(new URL('../../../docs/screens/', import.meta.url))
-/** Renders text in greyscale, which needs fewer colours than subpixel rendering and is the same on every screen. */
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const SCREENS = join(ROOT, '.cache/screens')
+const IMAGES = join(ROOT, 'docs/images')
+/** Renders text in greyscale, which is the same on every screen. */
 const GREY_EDGES = ['--disable-lcd-text', '--font-render-hinting=none']
-const DESKTOP = { width: 1280, height: 800 }
-const PHONE = { width: 390, height: 780 }
 
-/** The variants of each page. `view` is the end of the file name; the other fields are browser options. */
-const VIEWS = [
-  { view: 'desktop', locale: 'en', size: DESKTOP, colorScheme: 'light' },
-  { view: 'desktop-dark', locale: 'en', size: DESKTOP, colorScheme: 'dark' },
-  { view: 'phone', locale: 'en', size: PHONE, colorScheme: 'light' },
-  { view: 'phone-dark', locale: 'en', size: PHONE, colorScheme: 'dark' },
-  { view: 'phone-french', locale: 'fr', size: PHONE, colorScheme: 'light' },
-] as const
+let pages: PageServer
+let browser: Browser
+let page: Page
+beforeAll(async () => {
+  ;[pages, browser] = await Promise.all([servePages({ forPictures: true }), openBrowser(GREY_EDGES)])
+  page = await browser.newPage({ reducedMotion: 'reduce' })
+})
+afterAll(async () => {
+  await browser?.close()
+  await pages?.close()
+})
 
-/** True for all pages in light mode, and for the main states in dark mode, where axe checks all pages anyway. */
-const isDrawn = (name: string, colorScheme: string): boolean =>
-  colorScheme === 'light' || /^(signing|console|docs|home)-\d+-/.test(name)
-
-/** The variants of each mail: the HTML part on a wide screen and on a phone, and the text part. */
-const MAIL_VIEWS = [
-  { view: '', path: '', size: { width: 600, height: 400 } },
-  { view: '-phone', path: '', size: { width: 390, height: 400 } },
-  { view: '-text', path: '.txt', size: { width: 780, height: 400 } },
-] as const
-
-interface Picture {
-  file: string
-  url: (pages: PageServer) => string
-  size: { width: number; height: number }
-  colorScheme: 'light' | 'dark'
+/** Empties a folder. @returns a function that writes a picture into it */
+async function emptied(folder: string) {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  return (file: string, png: Buffer): Promise<void> => writeFile(join(folder, file), png)
 }
 
-const PICTURES: readonly Picture[] = [
-  ...VIEWS.flatMap(({ view, locale, size, colorScheme }) =>
-    drawn
-      .filter(({ name }) => isDrawn(name, colorScheme))
-      .map(({ name }) => ({
-        size,
-        colorScheme,
-        file: `${name}-${view}.png`,
-        url: (pages: PageServer) => pages.urlOf(name, locale),
-      })),
-  ),
-  ...mailCatalogue.flatMap(({ name }) =>
-    MAIL_VIEWS.map(({ view, path, size }) => ({
-      size,
-      colorScheme: 'light' as const,
-      file: `${name}${view}.png`,
-      url: (pages: PageServer) => pages.urlOf(`${name}${path}`, 'mail'),
-    })),
-  ),
+const EVERY = [
+  ...drawn.flatMap(({ name }) => (['en', 'fr'] as const).map((locale) => ({ name, locale }))),
+  ...mailCatalogue.flatMap(({ name }) => [name, `${name}.txt`].map((part) => ({ name: part, locale: 'mail' }))),
 ]
 
-/** Deletes FOLDER and draws all pictures into it. */
-async function drawAll(): Promise<void> {
-  await rm(FOLDER, { recursive: true, force: true })
-  await mkdir(FOLDER, { recursive: true })
-  const [pages, browser] = await Promise.all([servePages({ forPictures: true }), openBrowser(GREY_EDGES)])
-  const page = await browser.newPage({ reducedMotion: 'reduce' })
-  for (const { file, url, size, colorScheme } of PICTURES) {
-    await page.setViewportSize(size)
-    await page.emulateMedia({ colorScheme })
-    await page.goto(url(pages))
-    const png = await page.screenshot({ fullPage: true, caret: 'hide', animations: 'disabled' })
-    await writeFile(join(FOLDER, file), toPalettePng(png))
-  }
-  await browser.close()
-  await pages.close()
-  await drawPdfs((file, png) => writeFile(join(FOLDER, file), toPalettePng(png)))
-}
+describe.each(EVERY)('$name in $locale', ({ name, locale }) => {
+  it('is drawn with its fonts and style sheets, narrow and wide, light and dark, and is never wider than the window [WCAG 1.4.10]', async () => {
+    await openPicture(page, pages, { name, locale })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const width of [320, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        expectWithMessage((await probe(page)).sideways, `${colorScheme} at ${width} px`).toBe(0)
+      }
+    }
+  })
+})
 
-it('every page has a picture in every state; `npm run update -- screens` draws them [docs/screens]', async () => {
-  if (process.env['UPDATE_SCREENS'] === '1') await drawAll()
-  expect((await readdir(FOLDER)).toSorted()).toEqual([...PICTURES, ...PDF_PICTURES].map(({ file }) => file).toSorted())
+const updates = (variable: string) => (process.env[variable] === '1' ? it : it.skip)
+
+updates('UPDATE_SCREENS')(
+  'draws every page, mail and PDF into .cache/screens',
+  async () => {
+    const keep = await emptied(SCREENS)
+    await drawScreens(browser, pages, keep)
+    await drawPdfs(PDF_PICTURES, keep)
+  },
+  1_800_000,
+)
+
+updates('UPDATE_IMAGES')('draws the pictures of docs/images', async () => {
+  const keep = await emptied(IMAGES)
+  await drawImages(browser, pages, keep)
+  await drawPdfs(PDF_IMAGES, keep)
+})
+
+it('docs/images holds the pictures of documents and no other, sharp on a screen of two pixels to a CSS pixel', async () => {
+  const files = await readdir(IMAGES)
+  expect(files.toSorted()).toEqual([...IMAGE_FILES, ...PDF_IMAGES.map(({ file }) => file)].toSorted())
+  const widths = await Promise.all(files.map(async (file) => ({ file, width: await widthOf(join(IMAGES, file)) })))
+  expect(widths.filter(({ width }) => width < 2 * 390)).toEqual([])
 })

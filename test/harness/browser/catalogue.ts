@@ -11,7 +11,7 @@ export const catalogue = [
   ...console.map((entry) => ({ ...entry, sheet: 'console' as SheetName })),
 ]
 
-/** The pages with screenshots in docs/screens: `catalogue` and some pages of the API reference, whose checks are in docs.e2e.test.ts. */
+/** The pages with pictures: `catalogue` and some pages of the API reference, whose checks are in docs.e2e.test.ts. */
 export const drawn = [
   ...catalogue,
   ...referencePictures.map((entry) => ({

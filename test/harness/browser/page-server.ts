@@ -8,6 +8,7 @@ import { REFERENCE_SHEET } from '@paraph/web/reference-shell'
 import { securityHeaders } from '@paraph/web/security-headers'
 import { loadStyleSheet, sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
 import { drawn, type SheetName } from './catalogue.js'
+import { inPictureFonts, loadPictureFonts, type PictureFonts } from './picture-fonts.js'
 
 const SHEETS: Readonly<Record<SheetName, URL>> = {
   ceremony: new URL('../../../services/signing/src/ceremony/pages/frame/ceremony.css', import.meta.url),
@@ -22,27 +23,27 @@ const COPY_SCRIPT = readFileSync(
   'utf8',
 )
 
-/** Fonts for screenshots instead of the system fonts, if the machine has them: CSS property → first font. */
-const PICTURE_FONTS = { '--sans: ': 'Inter, ', '--serif: ': "'Charis SIL', ", '--mono: ': "'JetBrains Mono', " }
-
-/** Starts the server. `urlOf('signing-02-code', 'fr')` returns the URL of a page, which has the HTTP status of the real page. */
+/**
+ * Starts the server. `urlOf('signing-02-code', 'fr')` returns the URL of a page, which has the HTTP status of the real page.
+ * @param forPictures serves pages and mails in the fonts of pictures
+ */
 export async function servePages({ forPictures = false } = {}) {
+  const fonts = forPictures ? loadPictureFonts() : undefined
   const styles = new Map(
     (Object.keys(SHEETS) as SheetName[]).map((name) => {
       const loaded = loadStyleSheet([SHEETS[name]])
-      return [
-        name,
-        { href: `/assets/${name}/${loaded.hash}.css`, sheet: forPictures ? inPictureFonts(loaded) : loaded },
-      ]
+      return [name, { href: `/assets/${name}/${loaded.hash}.css`, sheet: fonts ? withFonts(loaded, fonts) : loaded }]
     }),
   )
   const app = new Koa()
   app.use(securityHeaders({ https: false })).use(async (ctx) => {
+    if (fonts) ctx.set('Content-Security-Policy', `${ctx.response.get('Content-Security-Policy')}; font-src 'self'`)
+    if (fonts && ctx.path.startsWith('/fonts/')) return sendFont(ctx, fonts)
     const style = [...styles.values()].find(({ href }) => href === ctx.path)
     if (style) return sendStyleSheet(ctx, style.sheet)
     if (ctx.path.endsWith('/copy.js')) return sendScript(ctx, COPY_SCRIPT)
     const [, locale, name] = ctx.path.split('/')
-    if (locale === 'mail') return sendMail(ctx, name)
+    if (locale === 'mail') return sendMail(ctx, name, fonts)
     const entry = drawn.find((each) => each.name === name)
     if (!entry || !isLocale(locale)) return
     ctx.status = entry.status
@@ -69,30 +70,35 @@ function sendScript(ctx: Koa.Context, script: string): void {
   ctx.body = script
 }
 
-function inPictureFonts(style: StyleSheet): StyleSheet {
-  let { body } = style
-  for (const [token, font] of Object.entries(PICTURE_FONTS)) body = body.replace(token, `${token}${font}`)
-  return { ...style, body, encoded: new Map() }
+function sendFont(ctx: Koa.Context, fonts: PictureFonts): void {
+  ctx.type = 'font/woff2'
+  ctx.body = fonts.read(ctx.path)
 }
 
+const withFonts = (style: StyleSheet, { pageCss }: PictureFonts): StyleSheet => ({
+  ...style,
+  body: `${style.body}\n${pageCss}`,
+  encoded: new Map(),
+})
+
+const HEAD_STYLE = 'margin:0 0 4px;overflow-wrap:anywhere;line-height:1.4;font-size:14px;font-family:Segoe UI'
+const TEXT_STYLE =
+  'margin:0;padding:24px;background:#fff;line-height:1.5;font-size:13px;font-variant-ligatures:none;font-family:Menlo;white-space:pre-wrap;overflow-wrap:anywhere'
+
 /** Sends a mail below its sender, recipient and subject. A mail has inline styles, so it is sent without a content security policy. */
-function sendMail(ctx: Koa.Context, name = ''): void {
+function sendMail(ctx: Koa.Context, name = '', fonts?: PictureFonts): void {
   const mail = mailCatalogue.find((each) => each.name === name.replace(/\.txt$/, ''))
   if (!mail) return
   ctx.remove('Content-Security-Policy')
   ctx.type = 'text/html; charset=utf-8'
   const lines = [mail.from, `To: ${mail.to}`, mail.subject].map(
-    (line, index) =>
-      `<p style="margin:0 0 4px;overflow-wrap:anywhere;font:${index === 2 ? 600 : 400} 14px/1.4 Inter,sans-serif">${escape(line)}</p>`,
+    (line, index) => `<p style="${HEAD_STYLE};font-weight:${index === 2 ? 600 : 400}">${escape(line)}</p>`,
   )
-  const head = `<div style="padding:4px 4px 12px;color:#15181b">${lines.join('')}</div>`
-  const text = `<pre style="margin:0;padding:24px;background:#fff;font:13px/1.5 'JetBrains Mono',monospace;white-space:pre-wrap;overflow-wrap:anywhere">${escape(mail.text)}</pre>`
-  ctx.body = name.endsWith('.txt')
-    ? `<!doctype html><body style="margin:20px;background:#f3f4f2">${head}${text}`
-    : mail.html
-        .replace(/<body[^>]*>/, (body) => `${body}${head}`)
-        .replaceAll('font-family:Segoe UI', 'font-family:Inter,Segoe UI')
-        .replaceAll('font-family:Menlo', 'font-family:JetBrains Mono,Menlo')
+  const head = `<div style="padding:4px 4px 12px;color:#15181b;background:#f3f4f2">${lines.join('')}</div>`
+  const html = name.endsWith('.txt')
+    ? `<!doctype html><head></head><body style="margin:20px;background:#f3f4f2">${head}<pre style="${TEXT_STYLE}">${escape(mail.text)}</pre>`
+    : mail.html.replace(/<body[^>]*>/, (body) => `${body}${head}`)
+  ctx.body = fonts ? inPictureFonts(html).replace('</head>', `<style>${fonts.css}</style></head>`) : html
 }
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -14,30 +14,39 @@ interface PdfPicture {
   file: string
   page: number
   sample: Sample
+  /** Dots per inch; 96 is one pixel to a CSS pixel. */
+  resolution: number
 }
 
 export const PDF_PICTURES: readonly PdfPicture[] = [
-  { file: 'pdf-01-certificate.png', page: -1, sample: {} },
-  { file: 'pdf-01f-certificate-french.png', page: -1, sample: { language: 'fr' } },
-  { file: 'pdf-01s-certificate-sandbox.png', page: -1, sample: { environment: 'sandbox' } },
-  { file: 'pdf-02-text.png', page: 1, sample: {} },
-  { file: 'pdf-02s-text-sandbox.png', page: 1, sample: { environment: 'sandbox' } },
+  { file: 'pdf-01-certificate.png', page: -1, sample: {}, resolution: 96 },
+  { file: 'pdf-01f-certificate-french.png', page: -1, sample: { language: 'fr' }, resolution: 96 },
+  { file: 'pdf-01s-certificate-sandbox.png', page: -1, sample: { environment: 'sandbox' }, resolution: 96 },
+  { file: 'pdf-02-text.png', page: 1, sample: {}, resolution: 96 },
+  { file: 'pdf-02s-text-sandbox.png', page: 1, sample: { environment: 'sandbox' }, resolution: 96 },
 ]
 
-/** Renders each of PDF_PICTURES at 96 dots per inch and passes it to `keep`. */
-export async function drawPdfs(keep: (file: string, png: Buffer) => Promise<void>): Promise<void> {
+/** The pictures of docs/images. */
+export const PDF_IMAGES: readonly PdfPicture[] = [{ ...PDF_PICTURES[0]!, resolution: 192 }]
+
+/** Renders `pictures` and passes each to `keep`. */
+export async function drawPdfs(
+  pictures: readonly PdfPicture[],
+  keep: (file: string, png: Buffer) => Promise<void>,
+): Promise<void> {
   const run = promisify(execFile)
   const folder = await mkdtemp(join(tmpdir(), 'paraph-pdf-'))
   const pool = createWorkerPool()
   try {
-    for (const { file, page, sample } of PDF_PICTURES) {
+    for (const { file, page, sample, resolution } of pictures) {
       const pdf = join(folder, 'copy.pdf')
       const input = await samplePdfInput(sample)
       await writeFile(pdf, await pool.make({ input, sealKey: SAMPLE_KEYS.seal, reason: file }))
       const { stdout } = await run('pdfinfo', [pdf])
       const pages = Number(/^Pages: +(\d+)$/m.exec(stdout)![1])
       const number = String(page < 0 ? pages + 1 + page : page)
-      await run('pdftoppm', ['-png', '-r', '96', '-singlefile', '-f', number, '-l', number, pdf, join(folder, 'page')])
+      const options = ['-png', '-r', String(resolution), '-singlefile', '-f', number, '-l', number]
+      await run('pdftoppm', [...options, pdf, join(folder, 'page')])
       await keep(file, await readFile(join(folder, 'page.png')))
     }
   } finally {

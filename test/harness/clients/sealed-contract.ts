@@ -56,11 +56,15 @@ export async function signAll(
 }
 
 /** Waits until the status page of a session offers the sealed PDF. */
-export const untilSealed = (visitor: Visitor, shareUrl: string): Promise<PageAnswer> =>
-  until('a sealed PDF', async () => {
-    const page = await visitor.get(`${shareUrl}/done`)
-    return page.body.includes('/copy.pdf"') ? page : undefined
-  })
+export const untilSealed = (visitor: Visitor, shareUrl: string, withinMs?: number): Promise<PageAnswer> =>
+  until(
+    'a sealed PDF',
+    async () => {
+      const page = await visitor.get(`${shareUrl}/done`)
+      return page.body.includes('/copy.pdf"') ? page : undefined
+    },
+    withinMs,
+  )
 
 /** Downloads all FILES with a session. */
 export async function download(visitor: Visitor, shareUrl: string): Promise<Record<(typeof FILES)[number], Buffer>> {

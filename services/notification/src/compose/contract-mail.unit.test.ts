@@ -155,7 +155,7 @@ describe('a code mail', () => {
     expect(mail.fromName).toBe('Paraph')
     expect(mail.subject).toBe('Your one-time code / Votre code à usage unique')
     expect(mail.text.split('\n')[0]).toBe('482913 is your one-time code for contract EXT-20261120-7KQ4MXTA.')
-    expect(mail.text).toMatch(/\n@sign\.paraph\.example #482913\n$/)
+    expect(mail.text).toMatch(/\n@sign\.example\.com #482913\n$/)
     expect(mail.html.match(/>\s*482913\s*<\/p>/g)).toHaveLength(1)
     expect(`${mail.subject}${mail.messageId}`).not.toContain('482913')
     expect(`${mail.text}${mail.html}`).not.toContain('vX2nQ7b0c9')
@@ -185,9 +185,9 @@ describe('a code mail', () => {
 
 describe('a composed mail', () => {
   it('keeps the Message-ID of a delivery after any change of its data [D24]', () => {
-    expect(sent('invitation', sampleMailData()).messageId).toBe('invitation.contract-1-abc.1.3@mail.paraph.example')
+    expect(sent('invitation', sampleMailData()).messageId).toBe('invitation.contract-1-abc.1.3@mail.example.com')
     expect(sent('invitation', sampleMailData({ status: 'partially_signed' })).messageId).toBe(
-      'invitation.contract-1-abc.1.3@mail.paraph.example',
+      'invitation.contract-1-abc.1.3@mail.example.com',
     )
   })
 

@@ -27,7 +27,7 @@ const MAILS = 300
 const CODE = '482913'
 const KINDS: MailKind[] = ['invitation', 'code', 'cancelled', 'expired']
 const REPORT_URL = `${MAIL_SETTINGS.shareBaseUrl}/help#report`
-const FOR_DEVICES = `@sign.paraph.example #${CODE}`
+const FOR_DEVICES = `@sign.example.com #${CODE}`
 const never = new AbortController().signal
 
 type Random = () => number
@@ -104,7 +104,7 @@ const toOwners = (random: Random): Sample[] =>
         ...(kind === 'code' ? [] : [`${MAIL_SETTINGS.shareBaseUrl}/console`]),
         ...(isRequest ? [REPORT_URL] : []),
       ],
-      linkable: kind === 'code' ? ['@sign.paraph.example #48291365'] : [],
+      linkable: kind === 'code' ? ['@sign.example.com #48291365'] : [],
     }
   })
 

@@ -12,7 +12,7 @@ describe('a code to an owner', () => {
       const mail = sent(sampleOwnerMail(name))
       expect(mail.text).toMatch(/^48291365 is your one-time code\. It /)
       expect(mail.text).toMatch(/\n48291365 est votre code à usage unique\. Il /)
-      expect(mail.text).toMatch(/\n@sign\.paraph\.example #48291365\n$/)
+      expect(mail.text).toMatch(/\n@sign\.example\.com #48291365\n$/)
       expect(mail.html.match(/>\s*48291365\s*<\/p>/g)).toHaveLength(1)
       expect(`${mail.subject}${mail.messageId}`).not.toContain('48291365')
     }
@@ -36,7 +36,7 @@ describe('a code to an owner', () => {
     })
     expect(text).not.toMatch(/^\s*Give/m)
     expect(html).not.toMatch(/<(p|h1|h2)[^>]*>\s*<bdi>/)
-    expect(text).toContain('https://sign.paraph.example/help#report\n')
+    expect(text).toContain('https://sign.example.com/help#report\n')
   })
 })
 
@@ -46,7 +46,7 @@ describe('a mail to an owner', () => {
     (name) => {
       const { kind, id, to } = OWNER_MAILS[name]
       expect(sent(sampleOwnerMail(name))).toMatchObject({
-        messageId: `${kind.replaceAll('_', '-')}.${id}@mail.paraph.example`,
+        messageId: `${kind.replaceAll('_', '-')}.${id}@mail.example.com`,
         fromName: 'Paraph',
         to: { name: '', address: to },
         replyTo: undefined,
@@ -79,7 +79,7 @@ describe('a mail to an owner', () => {
     expect(flat(sent(sampleOwnerMail('keyCreated', 'en')))).toBe(
       'amelie.tremblay@nordicfoods.example created the key “Order system” (paraph_live_9fQ2…w4Xz) in the Nordic Foods Ltd. account. ' +
         'Not you or a colleague? Sign in, revoke every key that you don’t recognise, and contact the operator. ' +
-        'Open the console https://sign.paraph.example/console ',
+        'Open the console https://sign.example.com/console ',
     )
     expect(flat(sent(sampleOwnerMail('keyRevoked', 'fr')))).toContain(
       'Dans le compte Nordic Foods Ltd., amelie.tremblay@nordicfoods.example a révoqué la clé « Order system » (paraph_live_9fQ2…w4Xz). ' +
@@ -113,8 +113,8 @@ describe('a mail to an owner', () => {
     const spoken = text.replace(/\s+/g, ' ')
     expect(spoken).toMatch(/^paul\.roy@nordicfoods\.example invited you to co-own the Nordic Foods Ltd\. account\./)
     expect(spoken).toContain('Nothing changes until you accept.')
-    expect(text).toMatch(/\nhttps:\/\/sign\.paraph\.example\/help#report\n/)
-    expect(html).toContain('href="https://sign.paraph.example/help#report"')
+    expect(text).toMatch(/\nhttps:\/\/sign\.example\.com\/help#report\n/)
+    expect(html).toContain('href="https://sign.example.com/help#report"')
   })
 })
 
@@ -123,7 +123,7 @@ describe.each(ownerMails)('$name', ({ text, html }) => {
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!)
     expect(
       links.filter(
-        (href) => !/^https:\/\/sign\.paraph\.example\/(console(\?lang=fr)?|help(\?lang=fr)?#report)$/.test(href),
+        (href) => !/^https:\/\/sign\.example\.com\/(console(\?lang=fr)?|help(\?lang=fr)?#report)$/.test(href),
       ),
     ).toEqual([])
     expect(`${text}${html}`).not.toMatch(/verified|vérifié/i)
