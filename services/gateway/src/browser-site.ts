@@ -6,20 +6,21 @@ import type { StoreClock } from '@paraph/background/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import { createFormTokens } from '@paraph/web/form-token'
 import { isSameOriginPost } from '@paraph/web/same-origin'
-import { REFERENCE_SHEET } from '@paraph/web/reference-shell'
 import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
 import { createConsoleCodes } from './console/codes.js'
 import type { Console } from './console/console-context.js'
-import { CONSOLE_SHEET, createConsole } from './console/console.js'
+import { CONSOLE_SHEET, COPY_SCRIPT, createConsole } from './console/console.js'
 import { createConsoleSessions } from './console/session.js'
 import { createSignInRecord } from './console/sign-in-record.js'
 import { createReferenceReader } from './console/reference-reader.js'
-import { createReference } from './reference/reference-page.js'
+import { createDemoReader } from './reference/demo-reader.js'
+import { REFERENCE_SHEETS, SEARCH_SCRIPT } from './reference/frame/shell.js'
+import { createReference } from './reference/routes.js'
 import { createHome } from './home/home.js'
 import { createOpenApi } from './openapi/openapi.js'
 import { createPagesProxy } from './pages/signing-proxy.js'
-import { serveSite, styleSheetRoute } from './pages/site.js'
+import { scriptRoute, serveSite, styleSheetRoute } from './pages/site.js'
 import type { UsageRecord } from './usage/recorder.js'
 import type { Services } from './clients.js'
 
@@ -46,7 +47,8 @@ export function createSite(deps: SiteDeps) {
   const { BASE_URL: baseUrl, STATUS_URL: statusUrl } = config
   const https = new URL(baseUrl).protocol === 'https:'
   const pages = createPagesProxy({ url: config.SIGNING_URL, signer, https, logger })
-  const [consoleSheet, referenceSheet] = [styleSheetRoute(CONSOLE_SHEET), styleSheetRoute(REFERENCE_SHEET)]
+  const [consoleSheet, referenceSheet] = [styleSheetRoute(CONSOLE_SHEET), styleSheetRoute(...REFERENCE_SHEETS)]
+  const [copyScript, searchScript] = [scriptRoute(COPY_SCRIPT), scriptRoute(SEARCH_SCRIPT)]
   const { CODE_PEPPERS: peppers, CODE_KEYS: codeKeys } = config
   const push = notification.rpc.owner.code.mutate
   const record = createSignInRecord({ operatorEmails: config.OPERATOR_EMAILS })
@@ -84,19 +86,28 @@ export function createSite(deps: SiteDeps) {
       isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, new URL(baseUrl).origin),
       mayTry: config.AUTO_APPROVE === 'trial',
     },
-    { styleHref: consoleSheet.path, logger },
+    { styleHref: consoleSheet.path, scriptHref: copyScript.path, logger },
   )
   const openApi = createOpenApi({ own, contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl })
-  const readerOf = createReferenceReader({ sessions, owners, https, keys, now: clock.now })
+  const { LOCAL_HOME_URL: localHomeUrl } = config
+  const signedIn = createReferenceReader({ sessions, owners, https, keys, now: clock.now })
+  const demo = localHomeUrl === undefined ? undefined : createDemoReader(localHomeUrl)
   const page = { styleHref: referenceSheet.path, https, statusUrl }
-  const home = createHome({ ...page, localHomeUrl: config.LOCAL_HOME_URL })
-  const reference = createReference({ ...page, readDocument: openApi.read, baseUrl, readerOf })
+  const home = createHome({ ...page, localHomeUrl })
+  const reference = createReference({
+    ...page,
+    scripts: [copyScript.path, searchScript.path],
+    readDocument: openApi.read,
+    baseUrl,
+    readerOf: async (ctx) => (await signedIn(ctx)) ?? demo?.(),
+  })
   return {
     /** The loop that sends one-time codes. */
     sending: codes.sending,
     middleware: [
       openApi.middleware,
-      serveSite([consoleSheet, referenceSheet, home, ...reference], https),
+      serveSite([consoleSheet, referenceSheet, copyScript, searchScript, home, ...reference.routes], https),
+      reference.notFound,
       console,
       pages.middleware,
     ],

@@ -1,8 +1,9 @@
-// Shows each copy button; a click copies the field that the button names. Without script the buttons stay hidden.
+// Shows each copy button; a click copies the field or the code that the button names. Without script the buttons stay hidden.
 for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).value)
+    const source = document.getElementById(button.dataset.copy)
+    await navigator.clipboard.writeText(source.value ?? source.textContent)
     button.textContent = button.dataset.copied
   })
 }

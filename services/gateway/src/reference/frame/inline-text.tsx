@@ -1,5 +1,6 @@
 // Sentences and tables in Markdown. Only our own texts are parsed; nothing that a user wrote reaches the parser.
 import { Marked, type MarkedToken } from 'marked'
+import { Anchor } from './heading.js'
 
 /** Parses Markdown without raw HTML: tags stay text. */
 export const markdown = new Marked({ tokenizer: { html: () => undefined, tag: () => undefined } })
@@ -14,7 +15,7 @@ export function InlineText({ text }: { text: string }) {
         if (token.type !== 'link') return token.raw
         return (
           <a key={at} href={token.href}>
-            {token.text}
+            <InlineText text={token.text} />
           </a>
         )
       })}
@@ -29,7 +30,13 @@ export const InlineParagraph = ({ text, ...attributes }: { text: string; class?:
   </p>
 )
 
-export function Table({ columns, rows }: { columns: readonly string[]; rows: readonly (readonly string[])[] }) {
+interface Row {
+  /** With an id, the first cell is a link to its row. */
+  id?: string
+  cells: readonly string[]
+}
+
+export function Table({ columns, rows }: { columns: readonly string[]; rows: readonly Row[] }) {
   return (
     <table class="reference-table">
       <thead>
@@ -42,15 +49,14 @@ export function Table({ columns, rows }: { columns: readonly string[]; rows: rea
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <tr key={row.join('|')}>
-            {row.map((cell, at) => {
+        {rows.map(({ id, cells }) => (
+          <tr key={cells.join('|')} id={id}>
+            {cells.map((cell, at) => {
               const Cell = at === 0 ? 'th' : 'td'
+              const text = <InlineText text={cell} />
               return (
                 <Cell key={at} scope={at === 0 ? 'row' : undefined} data-label={columns[at]}>
-                  <span>
-                    <InlineText text={cell} />
-                  </span>
+                  <span>{at === 0 && id !== undefined ? <Anchor id={id}>{text}</Anchor> : text}</span>
                 </Cell>
               )
             })}

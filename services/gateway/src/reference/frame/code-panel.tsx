@@ -1,5 +1,5 @@
-// A code sample: its title, links to its languages, the code. The code scrolls, and takes the focus so that keyboard users can scroll it.
-// Styled by reference.css. The renderer escapes the code.
+// A code sample: its title, links to its languages, a copy button, the code. The code scrolls, and takes the focus so that keyboard users
+// can scroll it. Styled by parts.css. The renderer escapes the code.
 
 interface CodeTab {
   text: string
@@ -9,7 +9,7 @@ interface CodeTab {
 
 /** @param props.title the panel's accessible name; unique on a page */
 export function CodePanel(props: {
-  id?: string | undefined
+  id: string
   title: string
   /** Such as `201 Created`, on a panel without tabs. */
   remark?: string | undefined
@@ -17,11 +17,14 @@ export function CodePanel(props: {
   code: string
   /** Highlights the names of JSON fields. */
   isJson?: boolean
+  /** The label of the copy button, before and after the click. A script shows the button. */
+  copy: { label: string; done: string }
 }) {
+  const [titleId, codeId] = [`${props.id}-title`, `${props.id}-code`]
   return (
     <div class="panel" id={props.id}>
       <div class="panel-head">
-        <p>{props.title}</p>
+        <p id={titleId}>{props.title}</p>
         {props.remark !== undefined && <p class="panel-remark">{props.remark}</p>}
         {props.tabs && (
           <nav aria-label={props.tabs.label}>
@@ -32,9 +35,19 @@ export function CodePanel(props: {
             ))}
           </nav>
         )}
+        <button
+          class="panel-copy"
+          type="button"
+          data-copy={codeId}
+          data-copied={props.copy.done}
+          aria-describedby={titleId}
+          hidden
+        >
+          {props.copy.label}
+        </button>
       </div>
-      <pre class="mono" tabindex={0} role="region" aria-label={props.title}>
-        <code>{props.isJson ? withNames(props.code) : props.code}</code>
+      <pre class="mono" tabindex={0} role="region" aria-labelledby={titleId}>
+        <code id={codeId}>{props.isJson ? withNames(props.code) : props.code}</code>
       </pre>
     </div>
   )

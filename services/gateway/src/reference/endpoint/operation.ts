@@ -2,9 +2,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorCode } from '@paraph/protocol/errors'
 import type { Locale } from '@paraph/web/locale'
-import { edgeSentences, endpointOf, type OpenApiDocument } from '../openapi/openapi.js'
+import { edgeSentences, endpointOf, type OpenApiDocument } from '../../openapi/openapi.js'
 import { DOCUMENT_FRENCH } from './document-french.js'
 import { fieldsOf, type Field, type Schema, type Schemas } from './fields.js'
+import { jsonText } from './json-text.js'
 
 /** The part of an OpenAPI operation that our document uses. */
 interface OperationSource {
@@ -42,18 +43,13 @@ export function readOperation(document: OpenApiDocument, method: string, path: s
   const endpoint = endpointOf(method, path)
   // A sentence without a French entry stays English, so that the page does not fail; a test detects missing entries.
   const translate = (sentence: string): string => (locale === 'fr' ? (DOCUMENT_FRENCH[sentence] ?? sentence) : sentence)
-  const translateField = (field: Field): Field => ({
-    ...field,
-    description: field.description && translate(field.description),
-  })
-  const rows = (schema: Schema): Field[] => fieldsOf(schema, schemas, locale).map(translateField)
+  const rows = (schema: Schema): Field[] => fieldsOf(schema, schemas, locale, translate)
   const parameters = (place: string): Field[] =>
     (source.parameters ?? [])
       .filter((parameter) => parameter.in === place)
       .flatMap(({ name, schema, description, required = false }) =>
-        fieldsOf({ properties: { [name]: { ...schema, description } }, required: required ? [name] : [] }, {}, locale),
+        rows({ properties: { [name]: { ...schema, description } }, required: required ? [name] : [] }),
       )
-      .map(translateField)
   const responses = Object.entries(source.responses)
   const [status, response] = responses.find(([each]) => each.startsWith('2'))!
   const failures = responses.filter(([each]) => Number(each) >= 400)
@@ -75,6 +71,7 @@ export function readOperation(document: OpenApiDocument, method: string, path: s
       type: '',
       isRequired: false,
       values: [],
+      fields: [],
       description: translate(
         (header.$ref ? named(document.components.headers, header.$ref) : header)['description'] as string,
       ),
@@ -104,30 +101,3 @@ function exampleOf({ content }: ResponseSource, document: OpenApiDocument): stri
 
 const named = (components: Readonly<Record<string, unknown>>, ref: string) =>
   components[ref.slice(ref.lastIndexOf('/') + 1)] as Record<string, unknown>
-
-const LINE_LENGTH_MAX = 64
-
-/** @param indent indentation of the value, in spaces @param used characters before the value on its first line */
-export function jsonText(value: unknown, indent = 0, used = 0): string {
-  const line = onOneLine(value)
-  if (!isObject(value)) return line
-  const entries = entriesOf(value)
-  if (entries.length === 0 || (indent > 0 && indent + used + line.length <= LINE_LENGTH_MAX)) return line
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  const inner = indent + 2
-  const lines = entries.map(([name, each]) => `${' '.repeat(inner)}${name}${jsonText(each, inner, name.length)}`)
-  return `${open}\n${lines.join(',\n')}\n${' '.repeat(indent)}${close}`
-}
-
-function onOneLine(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`
-  if (!isObject(value)) return JSON.stringify(value)
-  const entries = entriesOf(value).map(([name, each]) => `${name}${onOneLine(each)}`)
-  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
-}
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-/** Each value after its label: `"name": ` in an object, nothing in an array. */
-const entriesOf = (value: object): [string, unknown][] =>
-  Object.entries(value).map(([name, each]) => [Array.isArray(value) ? '' : `${JSON.stringify(name)}: `, each])

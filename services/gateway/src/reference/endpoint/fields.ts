@@ -1,6 +1,6 @@
-// The fields of a request or response as table rows, derived from a JSON schema of the OpenAPI document. Pure.
+// The fields of a request or response, derived from a JSON schema of the OpenAPI document. Pure.
 import type { Locale } from '@paraph/web/locale'
-import { fieldMessages } from './messages.js'
+import { fieldMessages } from '../messages.js'
 
 /** The JSON Schema keywords that our schemas use. */
 export interface Schema {
@@ -20,6 +20,8 @@ export interface Schema {
   maximum?: number
   maxLength?: number
   maxProperties?: number
+  /** Our own: the largest size in bytes of UTF-8, where `maxLength` is only its consequence. */
+  'x-max-bytes'?: number
 }
 
 export type Schemas = Readonly<Record<string, Schema>>
@@ -32,26 +34,42 @@ export interface Field {
   description: string | undefined
   /** The values of an enum; empty for any other type. */
   values: readonly string[]
+  /** The fields of an object, or of each object of an array. */
+  fields: readonly Field[]
 }
 
-/** Every field of `schema`, a parent before its children. */
-export function fieldsOf(schema: Schema, schemas: Schemas, locale: Locale, prefix = ''): Field[] {
+/** The fields of `schema`, each with its own. @param describe maps each description */
+export function fieldsOf(
+  schema: Schema,
+  schemas: Schemas,
+  locale: Locale,
+  describe: (description: string) => string,
+  prefix = '',
+): Field[] {
   const { properties = {}, required = [] } = resolve(schema, schemas)
-  return Object.entries(properties).flatMap(([name, property]) => {
+  return Object.entries(properties).map(([name, property]) => {
     const own = resolve(property, schemas)
     const item = own.items && resolve(own.items, schemas)
     const path = `${prefix}${name}`
-    const field: Field = {
+    const [parent, within] = item?.properties ? [item, `${path}[].`] : [own, `${path}.`]
+    return {
       path,
       type: typeOf(own, item, locale),
       isRequired: required.includes(name),
-      description: own.description,
+      description: own.description && describe(own.description),
       values: own.enum ?? item?.enum ?? [],
+      fields: fieldsOf(parent, schemas, locale, describe, within),
     }
-    if (item?.properties) return [field, ...fieldsOf(item, schemas, locale, `${path}[].`)]
-    return [field, ...fieldsOf(own, schemas, locale, `${path}.`)]
   })
 }
+
+/** Every field, a parent before its own. */
+export const flatten = (fields: readonly Field[]): Field[] =>
+  fields.flatMap((field) => [field, ...flatten(field.fields)])
+
+/** The anchor of a field in its section: `body-parties-email` for `parties[].email`. */
+export const anchorOf = (section: string, { path }: Pick<Field, 'path'>): string =>
+  `${section}-${path.replaceAll('[]', '').replaceAll('.', '-')}`
 
 /** Resolves `$ref`. Keywords beside the reference override those of its target. */
 function resolve({ $ref, ...own }: Schema, schemas: Schemas): Schema {
@@ -82,6 +100,8 @@ function typeOf(schema: Schema, item: Schema | undefined, locale: Locale): strin
   }
   if (type === 'object' && typeof additionalProperties === 'object')
     return text.pairs(additionalProperties.type === 'string' ? text.strings : text.integers, schema.maxProperties)
+  const bytes = schema['x-max-bytes']
+  if (bytes !== undefined) return text.bytes(bytes)
   if (type === 'string') return text.text(schema.maxLength)
   return type === 'boolean' ? text.boolean : text.object
 }
