@@ -81,7 +81,7 @@ export function asDomainError(thrown: unknown): DomainError {
 const internalError = (cause: unknown) =>
   new DomainError(
     'internal_error',
-    'Something went wrong on our side. Try again; if it stays so, tell us the request id.',
+    'Something went wrong on our side. Try again. If it happens again, send the operator the request id.',
     { cause },
   )
 

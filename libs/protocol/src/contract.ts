@@ -128,7 +128,7 @@ function pairError(key: string, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'metadata values must be strings.'
   if (countCodePoints(value) > LIMITS.metadataValue)
     return `metadata values must have at most ${LIMITS.metadataValue} characters.`
-  if (isUnstorable(key) || isUnstorable(value)) return 'metadata must not hold NUL or half a surrogate pair.'
+  if (isUnstorable(key) || isUnstorable(value)) return 'metadata must not contain NUL or half a surrogate pair.'
   return undefined
 }
 
@@ -144,7 +144,7 @@ export const createContractSchema = z
           const seen = new Set<string>()
           parties.forEach((party, index) => {
             const identity = JSON.stringify([party.role, party.legalName, mailboxOf(party.email)])
-            const message = 'This party is named twice with the same role, name and e-mail address.'
+            const message = 'This party is named twice with the same role, name and email address.'
             if (seen.has(identity)) context.addIssue({ code: 'custom', path: [index], message })
             seen.add(identity)
           })
@@ -164,7 +164,7 @@ export const createContractSchema = z
             `content has ${Buffer.byteLength(input as string)} bytes of UTF-8; at most ${CONTENT_BYTES_MAX} are allowed.`,
         })
         .refine((content) => content.trim() !== '', 'content must not be blank.')
-        .refine((content) => !isUnstorable(content), 'content must not hold NUL or half a surrogate pair.')
+        .refine((content) => !isUnstorable(content), 'content must not contain NUL or half a surrogate pair.')
         .meta({
           minLength: 1,
           maxLength: CONTENT_BYTES_MAX,

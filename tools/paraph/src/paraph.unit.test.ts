@@ -3,7 +3,7 @@ import { DomainError } from '@paraph/protocol/errors'
 import { sentenceOf } from './paraph.js'
 
 const refusal = (...issues: { path: string; message: string }[]) =>
-  new DomainError('invalid_request', `${issues.length} fields are not right. Correct those that issues names.`, {
+  new DomainError('invalid_request', `${issues.length} fields are not valid. Correct the fields in issues.`, {
     issues,
   })
 

@@ -40,7 +40,7 @@ const issueOf = (path: string, summary: string, error: string): ErrorExample => 
 export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   invalid_request: row('the request breaks a rule; `issues` names each field', {
     brokenRules: {
-      ...example('Two fields break their rules', '2 fields are not right. Correct those that issues names.', isPost),
+      ...example('Two fields break their rules', '2 fields are not valid. Correct the fields in issues.', isPost),
       issues: [
         { path: 'parties', message: 'parties must have at least 2 entries.' },
         { path: 'contractType', message: `contractType must be one of: ${CONTRACT_TYPES.join(', ')}.` },
@@ -102,7 +102,7 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     ),
     unknownPath: example(
       'No endpoint has this path',
-      'There is nothing at this path. Use one of those in /openapi.json.',
+      'There is no endpoint at this path. /openapi.json lists all endpoints.',
       isForwarded,
     ),
   }),
@@ -110,8 +110,8 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     versionRemoved: example('Version 1', 'Version 1 of this interface was removed. Use /api/external/v2.'),
   }),
   method_not_allowed: row('the path does not support the method', {
-    onlyGet: example('PUT, for example', 'Use GET: this path takes nothing else.', isGet),
-    onlyPost: example('GET, for example', 'Use POST: this path takes nothing else.', isPost),
+    onlyGet: example('PUT, for example', 'Use GET: this path supports no other method.', isGet),
+    onlyPost: example('GET, for example', 'Use POST: this path supports no other method.', isPost),
   }),
   request_timeout: row('the request did not arrive in time', {
     bodyTooSlow: example(
@@ -138,7 +138,7 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   }),
   unsupported_media_type: row('the body is not declared as uncompressed JSON in UTF-8', {
     notJson: example('Another Content-Type', 'Send the body as JSON with the header Content-Type: application/json.'),
-    compressed: example('A Content-Encoding', 'Compressed bodies are not taken. Send the JSON as it is.'),
+    compressed: example('A Content-Encoding', 'Compressed bodies are not supported. Send the JSON uncompressed.'),
   }),
   idempotency_key_reused: row('this Idempotency-Key was used with another body within 24 hours', {
     otherBody: example(
@@ -155,7 +155,7 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   quota_exceeded: row('the monthly quota is used up, in the sandbox or in an account that stops at its quota', {
     quotaUsedUp: example(
       'No quota until the next month',
-      'The monthly quota is used up. Wait for the next billing period, or move to a larger tier.',
+      'The monthly quota is used up. Wait for the next billing period, or move to a larger plan.',
     ),
   }),
   headers_too_large: row('the headers have more than 16 KiB', {
@@ -167,7 +167,7 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   internal_error: row('an error on our side', {
     internalError: example(
       'An error on our side',
-      'Something went wrong on our side. Try again; if it stays so, tell us the request id.',
+      'Something went wrong on our side. Try again. If it happens again, send the operator the request id.',
     ),
   }),
   unavailable: row('a part of the service is temporarily unavailable', {

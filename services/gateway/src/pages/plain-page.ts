@@ -74,12 +74,12 @@ const PAGES = {
   referenceAway: {
     status: 503,
     title: {
-      en: 'The reference is not available at the moment',
-      fr: 'La référence n’est pas disponible pour le moment',
+      en: 'The documentation is temporarily unavailable',
+      fr: 'La documentation est temporairement indisponible',
     },
     text: {
-      en: 'A part of it is still missing. Load this page again in a few seconds.',
-      fr: 'Il en manque encore une partie. Rechargez cette page dans quelques secondes.',
+      en: 'Reload this page in a few seconds.',
+      fr: 'Rechargez cette page dans quelques secondes.',
     },
   },
 } as const satisfies Record<string, { status: number; title: Record<Locale, string>; text: Record<Locale, string> }>

@@ -86,7 +86,7 @@ it('the reference explains that it is unavailable while the contract service is,
   try {
     const away = await late.call('GET', '/docs', french)
     expect([away.status, away.headers['retry-after']]).toEqual([503, '5'])
-    expect(away.text).toContain('La référence n’est pas disponible')
+    expect(away.text).toContain('La documentation est temporairement indisponible')
     late.far.openApiPart = openApiPart
     expect((await late.call('GET', '/docs')).status).toBe(200)
   } finally {

@@ -51,10 +51,10 @@ export function createReference(deps: DocsDeps) {
 
   /** Lets everyone store and index the answer, which depends on nothing but its address and language. */
   function sendPublic(ctx: Context, path: string, locale: Locale, body: PublicBody): void {
-    ctx.vary(['Cookie', 'Accept-Language'])
+    ctx.vary('Cookie, Accept-Language')
     ctx.remove('X-Robots-Tag')
     ctx.set('Link', linksOf(baseUrl, path, locale))
-    const scope = ctx.response.get('Set-Cookie') === '' ? 'public' : 'private'
+    const scope = ctx.res.hasHeader('Set-Cookie') ? 'private' : 'public'
     sendPublicBody(ctx, body, `${scope}, ${MAX_AGE}`)
   }
 
