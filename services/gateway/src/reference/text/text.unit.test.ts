@@ -60,7 +60,7 @@ it('the table of contracts per month follows from the calls of the schedule and 
   expect(rows).toEqual(quotas.map(([plan, quota]) => [plan, ...calls.map((each) => Math.floor(quota / each))]))
 })
 
-it('the page of changes lists the releases of the changelog with their dates [S25.2, S25.13]', () => {
+it('the page of changes lists the releases of the changelog with their dates [Versioning]', () => {
   const changelog = readFileSync(new URL('../../../../../CHANGELOG.md', import.meta.url), 'utf8')
   const releases = [...changelog.split('\n## The REST interface\n')[1]!.matchAll(/^### (\S+) - (.+)$/gm)]
   const rows = [...guide('/docs/changes').matchAll(/^\| (\d\S+) +\| (.+?) +\|/gm)]
