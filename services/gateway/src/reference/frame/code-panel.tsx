@@ -1,5 +1,6 @@
 // A code sample: its title, links to its languages, a copy button, the code. The code scrolls, and takes the focus so that keyboard users
-// can scroll it. Styled by parts.css. The renderer escapes the code.
+// can scroll it. Styled by panels.css. The renderer escapes the code.
+import { Fragment } from 'preact'
 
 interface CodeTab {
   text: string
@@ -24,14 +25,15 @@ export function CodePanel(props: {
   return (
     <div class="panel" id={props.id}>
       <div class="panel-head">
-        <p id={titleId}>{props.title}</p>
-        {props.remark !== undefined && <p class="panel-remark">{props.remark}</p>}
+        <p id={titleId}>{props.title}</p> {props.remark !== undefined && <p class="panel-remark">{props.remark}</p>}
         {props.tabs && (
           <nav aria-label={props.tabs.label}>
             {props.tabs.links.map(({ text, href, isHere }) => (
-              <a key={href} href={href} aria-current={isHere ? 'true' : undefined}>
-                {text}
-              </a>
+              <Fragment key={href}>
+                <a href={href} aria-current={isHere ? 'true' : undefined}>
+                  {text}
+                </a>{' '}
+              </Fragment>
             ))}
           </nav>
         )}
@@ -41,6 +43,7 @@ export function CodePanel(props: {
           data-copy={codeId}
           data-copied={props.copy.done}
           aria-describedby={titleId}
+          aria-live="polite"
           hidden
         >
           {props.copy.label}
