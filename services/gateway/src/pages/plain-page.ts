@@ -77,10 +77,7 @@ const PAGES = {
       en: 'The documentation is temporarily unavailable',
       fr: 'La documentation est temporairement indisponible',
     },
-    text: {
-      en: 'Reload this page in a few seconds.',
-      fr: 'Rechargez cette page dans quelques secondes.',
-    },
+    text: { en: 'Reload this page in a few seconds.', fr: 'Rechargez cette page dans quelques secondes.' },
   },
 } as const satisfies Record<string, { status: number; title: Record<Locale, string>; text: Record<Locale, string> }>
 
