@@ -11,6 +11,7 @@ import { CODE_LANGUAGES, sampleFor, type CodeLanguage, type SampleName } from '.
 
 /** What a clock adds to each pause of a program: the time that a call of the server would have been held. */
 const HELD_SECONDS = 30
+const RUN_MS_MAX = 45_000
 
 /** Replaces the clock of each language: a pause is written to $SLEEPS, lasts $REAL_MS and moves the clock. */
 const CLOCKS = {
@@ -141,6 +142,9 @@ export async function runSample(
       REAL_MS: String(realMs),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Shorter than a test may take: a sample that never ends must not outlive it.
+    timeout: RUN_MS_MAX,
+    killSignal: 'SIGKILL',
   })
   const sleeps = async (): Promise<number[]> => (await readFile(log, 'utf8')).split('\n').filter(Boolean).map(Number)
   const ended = once(child, 'close') as Promise<[number]>
