@@ -37,7 +37,7 @@ const FOLDERS = {
     keys: ['database.ts', 'accounts'],
     usage: ['database.ts', 'accounts'],
     edge: ['accounts', 'keys', 'rate-limit', 'usage'],
-    openapi: ['edge'],
+    openapi: ['edge', 'pages'],
     pages: ['edge', 'rate-limit'],
     reference: ['edge', 'openapi', 'pages'],
     home: ['edge', 'pages', 'reference'],

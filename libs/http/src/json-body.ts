@@ -13,7 +13,7 @@ const tooLarge = (bytesMax: number) =>
 export function requireJsonMediaType(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new DomainError('unsupported_media_type', 'Compressed bodies are not taken. Send the JSON as it is.')
+    throw new DomainError('unsupported_media_type', 'Compressed bodies are not supported. Send the JSON uncompressed.')
   }
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '')
     .toLowerCase()

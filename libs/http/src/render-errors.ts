@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import { TRPCClientError } from '@trpc/client'
 import { TRPCError } from '@trpc/server'
-import { DomainError, ERROR_STATUS, unavailable, type ErrorBody } from '@paraph/protocol/errors'
+import { DomainError, ERROR_STATUS, errorPageOf, unavailable, type ErrorBody } from '@paraph/protocol/errors'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { isDatabaseBusy, isDatabaseUnavailable } from '@paraph/database/database-failure'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -20,13 +20,14 @@ declare module 'koa' {
 }
 
 /**
- * Answers every error of the following middleware with `{error, code, requestId}`. An error that is not a DomainError becomes a 500 with a
- * fixed sentence; only the log contains its cause.
- * @param facesClients true for the gateway, which creates every request id; other services accept the id that it sends [D17]
+ * Answers every error of the following middleware with `{error, code, requestId, type}`. An error that is not a DomainError becomes a 500
+ * with a fixed sentence; only the log contains its cause.
+ * @param errorsUrl the page about the error codes. Only the gateway has it, and creates every request id; other services accept the
+ *   id and the page that it sends [D17]
  */
-export function renderErrors(logger: Logger, { facesClients = false } = {}): Middleware {
+export function renderErrors(logger: Logger, errorsUrl?: string): Middleware {
   return async (ctx, next) => {
-    const sent = facesClients ? '' : ctx.get(INTERNAL_HEADERS.requestId)
+    const sent = errorsUrl === undefined ? ctx.get(INTERNAL_HEADERS.requestId) : ''
     ctx.state.requestId = /^[A-Za-z0-9-]{8,64}$/.test(sent) ? sent : randomUUID()
     try {
       await next()
@@ -35,21 +36,22 @@ export function renderErrors(logger: Logger, { facesClients = false } = {}): Mid
       const line = { requestId: ctx.state.requestId, code: error.code }
       if (error.status >= 500) logger.error({ ...line, err: error.cause ?? error }, 'request failed')
       else logger.debug(line, 'request refused')
-      writeError(ctx, error)
+      writeError(ctx, error, errorsUrl ?? ctx.get(INTERNAL_HEADERS.errorsUrl))
     }
   }
 }
 
-function writeError(ctx: Context, error: DomainError): void {
+function writeError(ctx: Context, error: DomainError, errorsUrl: string): void {
   ctx.status = error.status
   ctx.set(error.headers)
   if (error.status === 503 && !error.headers['Retry-After']) ctx.set('Retry-After', '1')
-  ctx.body = errorBody(error, ctx.state.requestId)
+  ctx.body = errorBody(error, ctx.state.requestId, errorsUrl)
 }
 
-/** The body of an error answer. */
-export function errorBody(error: DomainError, requestId: string): ErrorBody {
-  return { error: error.message, code: error.code, requestId, ...(error.issues ? { issues: error.issues } : {}) }
+/** The body of an error answer. @param errorsUrl the page about the error codes; empty: the body names no page */
+export function errorBody({ message, code, issues }: DomainError, requestId: string, errorsUrl: string): ErrorBody {
+  const type = errorsUrl === '' ? {} : { type: errorPageOf(errorsUrl, code) }
+  return { error: message, code, requestId, ...type, ...(issues ? { issues } : {}) }
 }
 
 /**
@@ -79,7 +81,7 @@ export function asDomainError(thrown: unknown): DomainError {
 const internalError = (cause: unknown) =>
   new DomainError(
     'internal_error',
-    'Something went wrong on our side. Try again; if it stays so, tell us the request id.',
+    'Something went wrong on our side. Try again. If it happens again, send the operator the request id.',
     { cause },
   )
 

@@ -17,8 +17,8 @@ const STOP_MS_MAX = 10_000
 export interface Service {
   /** The public port: REST, tRPC, pages. */
   publicMiddleware: Middleware[]
-  /** True when the public port is open to the world: request ids from clients are ignored. [D17] */
-  facesClients?: boolean
+  /** The public page about the error codes, if the public port is open to the world: request ids from clients are ignored. [D17] */
+  errorsUrl?: string
   /** The internal port, apart from health: operator procedures, the OpenAPI document. */
   internalMiddleware: Middleware[]
   /** Configures the public server before it listens, such as its `clientError`. */
@@ -56,7 +56,7 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
   let listening = false
   let stopping = false
   const running = new Map<ServerResponse, Promise<void>>()
-  const answer = appOf(logger, service.publicMiddleware, service.facesClients).callback()
+  const answer = appOf(logger, service.publicMiddleware, service.errorsUrl).callback()
   const publicServer = createServer({ maxHeaderSize: 16_384 }, (request, response) => {
     if (stopping) announceClose(response)
     running.set(
@@ -74,7 +74,7 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
   publicServer.keepAliveTimeout = 75_000
   publicServer.headersTimeout = 80_000
   service.configureServer?.(publicServer)
-  if (!service.facesClients) continueTracesAt(publicServer)
+  if (service.errorsUrl === undefined) continueTracesAt(publicServer)
 
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return
@@ -129,10 +129,10 @@ function announceClose(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close')
 }
 
-function appOf(logger: Logger, middleware: Middleware[], facesClients = false): Koa {
+function appOf(logger: Logger, middleware: Middleware[], errorsUrl?: string): Koa {
   const app = new Koa()
   app.silent = true
-  app.use(renderErrors(logger, { facesClients }))
+  app.use(renderErrors(logger, errorsUrl))
   for (const each of middleware) app.use(each)
   app.use(() => {
     throw new DomainError('not_found', 'There is nothing at this address. Check the path.')

@@ -7,54 +7,60 @@ import { instantSchema, objectOf, success, textOf } from './contract-views.js'
 const count = (description: string) => z.int().meta({ minimum: 0, description })
 
 /** Body of GET /status. No `success` field. [D2] */
-export const statusSchema = objectOf('Status', 'Health, and what the key may do.', {
+export const statusSchema = objectOf('Status', 'The service and the key.', {
   status: z
     .enum(['operational', 'degraded'])
-    .meta({ description: '`degraded` while a service behind the gateway is not ready; still 200.' }),
-  subscription: objectOf(undefined, 'What the account has.', {
-    tier: textOf({ description: 'Name of the tier in lower case.', examples: ['startup'] }),
+    .meta({
+      description: '`degraded` while a part of the service is not ready. The HTTP status is 200 in both cases.',
+    }),
+  subscription: objectOf(undefined, 'The subscription of the account.', {
+    tier: textOf({ description: 'Name of the plan in lower case.', examples: ['startup'] }),
     status: z
       .enum(['active', 'trial', 'past_due', 'ended'])
-      .meta({ description: '`trial`: sandbox keys only. `ended`: every call but this one is refused.' }),
+      .meta({ description: '`trial`: only sandbox keys work. `ended`: every other call is refused.' }),
   }),
-  key: objectOf(undefined, 'The key that was sent.', {
-    id: textOf({ description: 'Names the key to the operator; not secret.' }),
-    name: textOf({ description: 'The name that it was given.' }),
-    environment: z.enum(ENVIRONMENTS).meta({ description: 'Whether its contracts bind.' }),
-    scopes: z.array(z.enum(SCOPES)).meta({ description: 'What it may do.' }),
-    createdAt: instantSchema.meta({ description: 'When it was made.' }),
-    expiresAt: instantSchema.nullable().meta({ description: 'When it stops being valid; null: never.' }),
+  key: objectOf(undefined, 'The key of this request.', {
+    id: textOf({ description: 'Identifier of the key. It is not secret.' }),
+    name: textOf({ description: 'Name of the key.' }),
+    environment: z
+      .enum(ENVIRONMENTS)
+      .meta({ description: 'Contracts of `production` are legally binding, those of `sandbox` are not.' }),
+    scopes: z.array(z.enum(SCOPES)).meta({ description: 'What the key may do.' }),
+    createdAt: instantSchema.meta({ description: 'When the key was created.' }),
+    expiresAt: instantSchema.nullable().meta({ description: 'When the key expires; null if it does not expire.' }),
   }),
-  limits: objectOf(undefined, 'What the tier allows.', {
-    requestsPerMinute: count('Window of the account in this environment, in requests per minute.'),
-    monthlyQuota: count('Quota of the account in this environment, in calls per calendar month.'),
+  limits: objectOf(undefined, 'The limits of the plan.', {
+    requestsPerMinute: count('Rate limit of the account in this environment: requests in any 60 seconds.'),
+    monthlyQuota: count('Quota of the account in this environment: calls per calendar month.'),
   }),
-  version: textOf({ description: 'Release of the interface.', examples: ['2.0.0'] }),
+  version: textOf({ description: 'Version of the API.', examples: ['2.0.0'] }),
 })
 
 /** `usage` of GET /usage. [Usage, D3, D4] */
-const usageSchema = objectOf('Usage', 'What the account used in the environment of the key.', {
+const usageSchema = objectOf('Usage', 'The usage of the account in the environment of the key.', {
   period: textOf({
     pattern: '^[0-9]{4}-[0-9]{2}$',
-    description: 'The billing period: a calendar month, in UTC.',
+    description: 'Billing period: a calendar month in UTC.',
     examples: ['2026-11'],
   }),
   totalCalls: count(
-    'Every call that passed key and window and was answered, whatever the answer. This one is counted.',
+    'All calls with a valid key that the rate limit admitted, whatever the response. Includes this call.',
   ),
-  billableCalls: count('The sum of the weights of the calls answered 2xx or 304; refusals and replays cost nothing.'),
-  quotaLimit: count('Monthly quota of the tier.'),
-  remaining: count('quotaLimit minus billableCalls, at least 0.'),
-  overageCalls: count('billableCalls minus quotaLimit, at least 0.'),
+  billableCalls: count(
+    'Calls that count against the quota: the weights of all responses with 2xx or 304. Refusals and replays are free.',
+  ),
+  quotaLimit: count('Monthly quota of the plan.'),
+  remaining: count('`quotaLimit` minus `billableCalls`, at least 0.'),
+  overageCalls: count('`billableCalls` minus `quotaLimit`, at least 0.'),
   endpointBreakdown: z
     .record(z.string(), z.int().meta({ minimum: 0 }))
     .meta({
       propertyNames: { pattern: '^[A-Z]+ /' },
-      description: 'totalCalls by endpoint; its values add up to totalCalls. An endpoint never called is left out.',
+      description: '`totalCalls` by endpoint. Endpoints without calls are absent.',
       examples: [{ 'POST /contracts': 12, 'GET /contracts/:id': 88 }],
     }),
-  periodStart: instantSchema.meta({ description: 'First instant of the period.' }),
-  periodEnd: instantSchema.meta({ description: 'Last millisecond of the period.' }),
+  periodStart: instantSchema.meta({ description: 'Start of the period.' }),
+  periodEnd: instantSchema.meta({ description: 'End of the period: its last millisecond.' }),
 })
 
 /** Body of GET /usage. */

@@ -21,91 +21,101 @@ export const instantSchema = z.iso
 /** The id of a contract, in answers and in the path. */
 export const contractIdSchema = textOf({
   pattern: '^contract-[0-9]{13}-[a-z0-9]{9}$',
-  description: 'Identifier of the contract, as POST /contracts gave it.',
+  description: 'Identifier of the contract.',
   examples: ['contract-1795183380000-k3v9x2m1q'],
 })
 const contractNumber = textOf({
   pattern: '^EXT-[0-9]{8}-[A-Z0-9]{8}$',
-  description: 'Number for people; holds the UTC date of creation.',
+  description: 'Human-readable number with the UTC date of creation.',
   examples: ['EXT-20261120-7KQ4MXTA'],
 })
 const status = z
   .enum(CONTRACT_STATUSES)
   .meta({
     description:
-      '`pending_signature`: nobody has signed. `partially_signed`: some have. `signed`, `expired`, `cancelled` are final: stop polling.',
+      '`pending_signature`: nobody has signed. `partially_signed`: at least one party has. `signed`, `expired` and `cancelled` are final.',
     examples: ['pending_signature'],
   })
-const contractType = z.enum(CONTRACT_TYPES).meta({ description: 'As sent.', examples: ['nda'] })
+const contractType = z.enum(CONTRACT_TYPES).meta({ description: 'Same as in the request.', examples: ['nda'] })
 /** The field `success` of every 2xx answer except that of GET /status. */
-export const success = z.literal(true).meta({ description: 'On every 2xx answer about contracts and usage.' })
+export const success = z.literal(true).meta({ description: 'Always true.' })
 
-const signingProgressSchema = objectOf('SigningProgress', 'How far the signing is.', {
+const signingProgressSchema = objectOf('SigningProgress', 'Signing progress.', {
   signed: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: 'Parties that have signed.' }),
   total: z.int().meta({ minimum: PARTIES_MIN, maximum: PARTIES_MAX, description: 'Number of parties.' }),
-  pending: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: 'total minus signed.' }),
-  percentage: z.number().min(0).max(100).meta({ description: 'Share of parties signed, rounded to two decimals.' }),
+  pending: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: '`total` minus `signed`.' }),
+  percentage: z
+    .number()
+    .min(0)
+    .max(100)
+    .meta({ description: 'Share of parties that have signed, rounded to two decimals.' }),
 })
 
-const contractPartySchema = objectOf('Party', 'One who is to sign.', {
-  role: textOf({ description: 'Role of the party, trimmed.' }),
-  legalName: textOf({ description: 'Full legal name, trimmed.' }),
-  email: textOf({ description: 'E-mail address as sent.' }),
+const contractPartySchema = objectOf('Party', 'A person who has to sign.', {
+  role: textOf({ description: 'Role of the party, without spaces at either end.' }),
+  legalName: textOf({ description: 'Full legal name, without spaces at either end.' }),
+  email: textOf({ description: 'Email address. Same as in the request.' }),
 })
 
 const partiesOf = <Party extends z.ZodType>(party: Party) =>
-  z.array(party).meta({ minItems: PARTIES_MIN, maxItems: PARTIES_MAX, description: 'In the order sent.' })
+  z
+    .array(party)
+    .meta({ minItems: PARTIES_MIN, maxItems: PARTIES_MAX, description: 'The parties, in the order of the request.' })
 
 /** The contract in the answer to POST /contracts. */
-const createdContractSchema = objectOf('CreatedContract', 'A contract as it was made.', {
+const createdContractSchema = objectOf('CreatedContract', 'The new contract.', {
   id: contractIdSchema,
   contractNumber,
   shareToken: textOf({
     pattern: '^[A-Za-z0-9_-]{43}$',
-    description: 'The secret in the share link. Whoever has it can open the link: keep it out of logs.',
+    description: 'The secret part of the share link. Anyone who has it can open the link, so keep it out of logs.',
     examples: ['vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq'],
   }),
   shareUrl: textOf({
     format: 'uri',
-    description: 'Where the parties read and sign; the same link for all. The e-mails hold it too.',
+    description:
+      'The share link, where the parties read and sign. It is the same for all parties. GET /contracts/{id} does not return it.',
   }),
   status,
   contractType,
   parties: partiesOf(contractPartySchema),
   signingProgress: signingProgressSchema,
-  createdAt: instantSchema.meta({ description: 'When it was made. ISO 8601, UTC, milliseconds.' }),
+  createdAt: instantSchema.meta({ description: 'When the contract was created.' }),
   expiresAt: instantSchema.meta({
-    description: '14 days after createdAt; 1 hour in the sandbox. From then on nothing can be signed.',
+    description:
+      'When the contract expires: 14 days after `createdAt`, 1 hour in the sandbox. Nobody can sign after that.',
   }),
 })
 
-const signatureSchema = objectOf('Signature', 'A signature that was made.', {
-  signerEmail: textOf({ description: 'E-mail address of the party.' }),
+const signatureSchema = objectOf('Signature', 'A signature.', {
+  signerEmail: textOf({ description: 'Email address of the party.' }),
   signerName: textOf({ description: 'Legal name of the party.' }),
   signerRole: textOf({ description: 'Role of the party.' }),
-  signedAt: instantSchema.meta({ description: 'When the party signed. ISO 8601, UTC, milliseconds.' }),
+  signedAt: instantSchema.meta({ description: 'When the party signed.' }),
 })
 
 /** The contract in the answer to GET /contracts/{id}. [D1] */
-export const contractSchema = objectOf('Contract', 'A contract as it stands.', {
+export const contractSchema = objectOf('Contract', 'A contract in its current state.', {
   id: contractIdSchema,
   status,
   parties: partiesOf(
     contractPartySchema
       .extend({ hasSigned: z.boolean().meta({ description: 'Whether this party has signed.' }) })
-      .meta({ id: 'PartyWithState', description: 'One who is to sign or has signed.' }),
+      .meta({ id: 'PartyWithState', description: 'A person who has to sign or has signed.' }),
   ),
   signingProgress: signingProgressSchema,
   signatures: z
     .array(signatureSchema)
-    .meta({ maxItems: PARTIES_MAX, description: 'One for each party that has signed, oldest first.' }),
+    .meta({ maxItems: PARTIES_MAX, description: 'One entry per signature, oldest first.' }),
   contractNumber,
   contractType,
-  senderName: textOf({ description: 'Display name in the e-mails.' }),
-  metadata: z.record(z.string(), z.string()).meta({ description: 'As sent; empty when none was.' }),
-  createdAt: instantSchema.meta({ description: 'When it was made. ISO 8601, UTC, milliseconds.' }),
-  expiresAt: instantSchema.meta({ description: 'From then on nothing can be signed.' }),
-  completedAt: instantSchema.nullable().meta({ description: 'When the last party signed; null until then.' }),
+  senderName: textOf({ description: 'Name of the sender in the emails.' }),
+  metadata: z
+    .record(z.string(), z.string())
+    .meta({ description: 'Same as in the request; empty if the request had none.' }),
+  createdAt: instantSchema.meta({ description: 'When the contract was created.' }),
+  expiresAt: instantSchema.meta({ description: 'When the contract expires. Nobody can sign after that.' }),
+  completedAt: instantSchema.nullable().meta({ description: 'When the last party signed; null before that.' }),
 })
 
 /** Body of the 201 answer to POST /contracts. */

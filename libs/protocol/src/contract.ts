@@ -67,12 +67,11 @@ const partySchema = z
     {
       role: nameField('role', LIMITS.role).meta({
         description:
-          "The party's role in free text, such as buyer or discloser. 1 to 100 characters, none of them invisible, without :// and www.; stored trimmed.",
+          'Role of the party in your own words, such as Buyer. Spaces at either end are removed. Invisible characters, `://` and `www.` are refused.',
         examples: ['Discloser'],
       }),
       legalName: nameField('legalName', LIMITS.legalName).meta({
-        description:
-          'Full legal name. 1 to 200 characters, none of them invisible, without :// and www.; stored trimmed.',
+        description: 'Full legal name. The same rules as for `role`.',
         examples: ['Nordic Foods Ltd.'],
       }),
       email: z
@@ -86,13 +85,13 @@ const partySchema = z
           maxLength: 254,
           pattern: MAIL_ADDRESS,
           description:
-            'The signing link is sent here. One plain address: up to 64 ASCII characters without quotes before the @, a domain with a dot after it (its letters may be of any script). Kept as sent, compared without regard to case.',
+            'Where the share link and the one-time codes are sent. One address without a name: up to 64 ASCII characters without quotes before the @, then a domain with a dot, in any script.',
           examples: ['legal@nordicfoods.example'],
         }),
     },
     'Each party must be an object with role, legalName and email.',
   )
-  .meta({ id: 'PartyInput', description: 'One who is to sign.' })
+  .meta({ id: 'PartyInput', description: 'A person who has to sign.' })
 
 // A custom check, because z.record silently skips a key named __proto__.
 const metadataSchema = z
@@ -107,7 +106,7 @@ const metadataSchema = z
       propertyNames: { minLength: 1, maxLength: LIMITS.metadataKey, pattern: WITHOUT_NUL, not: { const: '__proto__' } },
     },
     description:
-      'String pairs for your own tracking: at most 50, keys of 1 to 40 and values of up to 500 characters. GET gives them back.',
+      'Your own data, such as an order number. Keys have 1 to 40 characters, values up to 500. GET returns it; the parties never see it.',
     examples: [{ orderId: '10442' }],
   })
 
@@ -129,7 +128,7 @@ function pairError(key: string, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'metadata values must be strings.'
   if (countCodePoints(value) > LIMITS.metadataValue)
     return `metadata values must have at most ${LIMITS.metadataValue} characters.`
-  if (isUnstorable(key) || isUnstorable(value)) return 'metadata must not hold NUL or half a surrogate pair.'
+  if (isUnstorable(key) || isUnstorable(value)) return 'metadata must not contain NUL or half a surrogate pair.'
   return undefined
 }
 
@@ -145,7 +144,7 @@ export const createContractSchema = z
           const seen = new Set<string>()
           parties.forEach((party, index) => {
             const identity = JSON.stringify([party.role, party.legalName, mailboxOf(party.email)])
-            const message = 'This party is named twice with the same role, name and e-mail address.'
+            const message = 'This party is named twice with the same role, name and email address.'
             if (seen.has(identity)) context.addIssue({ code: 'custom', path: [index], message })
             seen.add(identity)
           })
@@ -153,11 +152,11 @@ export const createContractSchema = z
         .meta({
           uniqueItems: true,
           description:
-            'Who signs, 2 to 50. One person may sign in two roles, but the same role, name and address twice is refused.',
+            'The people who sign. One person may have two roles. Two parties with the same role, name and email address are refused.',
         }),
       contractType: z
         .enum(CONTRACT_TYPES, `contractType must be one of: ${CONTRACT_TYPES.join(', ')}.`)
-        .meta({ description: 'What kind of contract it is.', examples: ['nda'] }),
+        .meta({ description: 'Kind of contract.', examples: ['nda'] }),
       content: z
         .string('content must be a string of plain text.')
         .refine((content) => Buffer.byteLength(content) <= CONTENT_BYTES_MAX, {
@@ -165,20 +164,22 @@ export const createContractSchema = z
             `content has ${Buffer.byteLength(input as string)} bytes of UTF-8; at most ${CONTENT_BYTES_MAX} are allowed.`,
         })
         .refine((content) => content.trim() !== '', 'content must not be blank.')
-        .refine((content) => !isUnstorable(content), 'content must not hold NUL or half a surrogate pair.')
+        .refine((content) => !isUnstorable(content), 'content must not contain NUL or half a surrogate pair.')
         .meta({
           minLength: 1,
           maxLength: CONTENT_BYTES_MAX,
+          // maxLength counts characters; this limit counts bytes.
+          'x-max-bytes': CONTENT_BYTES_MAX,
           pattern: visibleWithout('\\u0000'),
           description:
-            'The whole contract as plain text, at most 51,200 bytes of UTF-8. Numbered or upper-case headings and blank lines are kept as formatting.',
+            'The whole contract as plain text in UTF-8. Numbered or upper-case lines become headings, blank lines separate paragraphs.',
           examples: ['NON-DISCLOSURE AGREEMENT\n\n1. PURPOSE\n\nThe parties keep secrets secret.'],
         }),
       senderName: nameField('senderName', LIMITS.senderName, displayNameError)
         .optional()
         .meta({
           description:
-            'Display name in the e-mails, 1 to 100 characters. Holds no @, no web address and not our name, and does not end in "via". Left out: the name of the account.',
+            'Name of the sender in the emails. Default: the name of your account. An @, a web address, the name Paraph and a final "via" are refused.',
           examples: ['Nordic Foods procurement'],
         }),
       metadata: metadataSchema.optional(),
@@ -187,7 +188,7 @@ export const createContractSchema = z
   )
   .meta({
     description:
-      'A contract to be signed. Unknown fields are ignored; those of version 1 (recipientEmail, recipientName, businessName, autoSign) are refused.',
+      'A new contract. Unknown fields are ignored, except those of version 1 (recipientEmail, recipientName, businessName, autoSign), which are refused.',
   })
 
 export type CreateContract = z.infer<typeof createContractSchema>

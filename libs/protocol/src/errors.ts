@@ -37,8 +37,13 @@ export interface ErrorBody {
   error: string
   code: ErrorCode
   requestId: string
+  /** The page about `code`, as in RFC 9457. Present in every answer to a client; services alone do not know the address. */
+  type?: string
   issues?: Issue[]
 }
+
+/** The page about a code. @param errorsUrl the page about all codes */
+export const errorPageOf = (errorsUrl: string, code: ErrorCode): string => `${errorsUrl}#${code}`
 
 /**
  * An error code and a sentence for a person. `ERROR_STATUS` alone gives the status. `cause` is logged and never sent.

@@ -2,6 +2,8 @@
 export const INTERNAL_HEADERS = {
   /** Set by the gateway, unique per request. [D17] */
   requestId: 'x-paraph-request-id',
+  /** The page about the error codes, for the `type` of an error body. */
+  errorsUrl: 'x-paraph-errors-url',
   /** `1` on the gateway's own single retry. [D17] */
   retry: 'x-paraph-retry',
   /** `1` on a POST that may only replay the contract of its Idempotency-Key, and create none. [D17] */

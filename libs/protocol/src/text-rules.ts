@@ -50,12 +50,12 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
  */
 export function nameError(name: string, codePointsMax: number): string | undefined {
   if (name === '') return 'must not be blank'
-  if (isUnstorable(name)) return 'must not hold NUL or half a surrogate pair'
-  if (hasHiddenCharacter(name)) return 'must not hold line breaks, control characters or invisible characters'
+  if (isUnstorable(name)) return 'must not contain NUL or half a surrogate pair'
+  if (hasHiddenCharacter(name)) return 'must not contain line breaks, control characters or invisible characters'
   if (countCodePoints(name) > codePointsMax) return `must have at most ${codePointsMax} characters`
   if (!VISIBLE.test(name)) return 'must hold a letter or another visible character'
   // An encoded word of RFC 2047: mail programs would decode it.
-  if (name.includes('=?')) return 'must not hold =?'
+  if (name.includes('=?')) return 'must not contain =?'
   return undefined
 }
 
@@ -66,7 +66,7 @@ const LINK_START = /:\/\/|(?<![\p{L}\p{N}])www\./iu
 export function partyNameError(name: string, codePointsMax: number): string | undefined {
   const error = nameError(name, codePointsMax)
   if (error) return error
-  return LINK_START.test(name.normalize('NFKC').replaceAll('\u3002', '.')) ? 'must not hold :// or www.' : undefined
+  return LINK_START.test(name.normalize('NFKC').replaceAll('\u3002', '.')) ? 'must not contain :// or www.' : undefined
 }
 
 /**
@@ -133,10 +133,10 @@ export function displayNameError(name: string, codePointsMax: number): string | 
     .normalize('NFKC')
     .replaceAll('\u3002', '.')
     .replace(/\s*[[({]\s*(?:\.|dot)\s*[\])}]\s*/giu, '.')
-  if (normalized.includes('@')) return 'must not hold an @'
-  if (URL_LIKE.some((pattern) => pattern.test(normalized))) return 'must not hold a web address'
+  if (normalized.includes('@')) return 'must not contain an @'
+  if (URL_LIKE.some((pattern) => pattern.test(normalized))) return 'must not contain a web address'
   const skeleton = skeletonOf(name)
-  if (looksLikeBrand(skeleton)) return 'must not hold the name Paraph'
+  if (looksLikeBrand(skeleton)) return 'must not contain the name Paraph'
   if (/(?<![\p{L}\p{N}])via[^\p{L}\p{N}]*$/u.test(skeleton)) return 'must not end in "via"'
   return undefined
 }

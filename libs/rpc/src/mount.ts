@@ -59,7 +59,7 @@ export function throwAsInputError(error: unknown): never {
 const sentenceOf = (issues: { path: string; message: string }[]): string =>
   issues.length === 1 && issues[0]
     ? issues[0].message
-    : `${issues.length} fields are not right. Correct those that issues names.`
+    : `${issues.length} fields are not valid. Correct the fields in issues.`
 
 /** `['parties', 1, 'email']` → `parties[1].email`. */
 function pathOf(path: readonly PropertyKey[]): string {

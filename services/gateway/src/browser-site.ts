@@ -6,21 +6,22 @@ import type { StoreClock } from '@paraph/background/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import { createFormTokens } from '@paraph/web/form-token'
 import { isSameOriginPost } from '@paraph/web/same-origin'
-import { REFERENCE_SHEET } from '@paraph/web/reference-shell'
 import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
 import { createConsoleCodes } from './console/codes.js'
 import type { Console } from './console/console-context.js'
-import { CONSOLE_SHEET, createConsole } from './console/console.js'
+import { CONSOLE_SHEET, COPY_SCRIPT, createConsole } from './console/console.js'
 import { createConsoleSessions } from './console/session.js'
 import { createSignInRecord } from './console/sign-in-record.js'
 import { createReferenceReader } from './console/reference-reader.js'
-import { createReference } from './reference/reference-page.js'
+import { createDemoReader } from './reference/demo-reader.js'
+import { REFERENCE_SHEETS, SEARCH_SCRIPT } from './reference/frame/shell.js'
+import { createReference } from './reference/routes.js'
 import { createHome, HOME_SHEET } from './home/home.js'
 import { createOpenApi } from './openapi/openapi.js'
 import { createPlainPages } from './pages/plain-page.js'
 import { createPagesProxy } from './pages/signing-proxy.js'
-import { ICON_ROUTES, serveSite, styleSheetRoute } from './pages/site.js'
+import { ICON_ROUTES, scriptRoute, serveSite, styleSheetRoute } from './pages/site.js'
 import type { UsageRecord } from './usage/recorder.js'
 import type { Services } from './clients.js'
 
@@ -49,8 +50,9 @@ export function createSite(deps: SiteDeps) {
   const [homeSheet, consoleSheet, referenceSheet] = [
     styleSheetRoute(HOME_SHEET),
     styleSheetRoute(CONSOLE_SHEET),
-    styleSheetRoute(REFERENCE_SHEET),
+    styleSheetRoute(...REFERENCE_SHEETS),
   ]
+  const [copyScript, searchScript] = [scriptRoute(COPY_SCRIPT), scriptRoute(SEARCH_SCRIPT)]
   const sendPlainPage = createPlainPages({ https, styleHref: homeSheet.path })
   const pages = createPagesProxy({ url: config.SIGNING_URL, signer, sendPlainPage, logger })
   const { CODE_PEPPERS: peppers, CODE_KEYS: codeKeys } = config
@@ -90,14 +92,23 @@ export function createSite(deps: SiteDeps) {
       isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, new URL(baseUrl).origin),
       mayTry: config.AUTO_APPROVE === 'trial',
     },
-    { styleHref: consoleSheet.path, logger },
+    { styleHref: consoleSheet.path, scriptHref: copyScript.path, logger },
   )
   const openApi = createOpenApi({ own, contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl })
-  const readerOf = createReferenceReader({ sessions, owners, https, keys, now: clock.now })
+  const { LOCAL_HOME_URL: localHomeUrl } = config
+  const signedIn = createReferenceReader({ sessions, owners, https, keys, now: clock.now })
+  const demo = localHomeUrl === undefined ? undefined : createDemoReader(localHomeUrl)
   const page = { https, statusUrl }
-  const home = createHome({ ...page, styleHref: homeSheet.path, localHomeUrl: config.LOCAL_HOME_URL })
-  const referenceDeps = { styleHref: referenceSheet.path, readDocument: openApi.read, baseUrl, readerOf, sendPlainPage }
-  const reference = createReference({ ...page, ...referenceDeps })
+  const home = createHome({ ...page, styleHref: homeSheet.path, localHomeUrl })
+  const reference = createReference({
+    ...page,
+    styleHref: referenceSheet.path,
+    scripts: [copyScript.path, searchScript.path],
+    readDocument: openApi.read,
+    baseUrl,
+    readerOf: async (ctx) => (await signedIn(ctx)) ?? demo?.(),
+    sendPlainPage,
+  })
   return {
     /** For the limits of forms, which refuse before the pages run. */
     sendPlainPage,
@@ -105,7 +116,11 @@ export function createSite(deps: SiteDeps) {
     sending: codes.sending,
     middleware: [
       openApi.middleware,
-      serveSite([homeSheet, consoleSheet, referenceSheet, ...ICON_ROUTES, home, ...reference], https),
+      serveSite(
+        [homeSheet, consoleSheet, referenceSheet, ...ICON_ROUTES, copyScript, searchScript, home, ...reference.routes],
+        https,
+      ),
+      reference.notFound,
       console,
       pages.middleware,
     ],

@@ -47,7 +47,7 @@ import { createReadiness } from './readiness.js'
 import { clientAddress } from './edge/client-address.js'
 import { createRestRouter } from './edge/own-endpoints.js'
 import { RETENTION } from './retention.js'
-import { isExternal } from './edge/endpoints.js'
+import { ERRORS_PATH, isExternal } from './edge/endpoints.js'
 import { createUsageRecord, WRITE_MS_MAX } from './usage/recorder.js'
 import { createLongPolls } from './edge/long-poll.js'
 import { connectServices } from './clients.js'
@@ -112,7 +112,8 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
           logger,
         })
       : undefined
-  const contract = createContractProxy({ url: config.CONTRACT_URL, signer })
+  const errorsUrl = `${config.BASE_URL}${ERRORS_PATH}`
+  const contract = createContractProxy({ url: config.CONTRACT_URL, signer, errorsUrl })
   const longPolls = createLongPolls({ contract, keys, logger })
   const onChange = (): void => {
     keys.expireAll()
@@ -182,7 +183,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   let observations: (() => void)[] = []
 
   return {
-    facesClients: true,
+    errorsUrl,
     publicMiddleware: [
       ...(https ? [strictTransport] : []),
       clientAddress(config.TRUSTED_PROXY_HOPS),
@@ -197,7 +198,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     // Ready after one poll of the other services, whatever its result: an outage of theirs must not make this gateway unready. [H8]
     isReady: readiness.hasPolled,
     beginStop: longPolls.endAll,
-    configureServer: (server) => answerRawErrors(server, addresses),
+    configureServer: (server) => answerRawErrors(server, addresses, errorsUrl),
     async start() {
       await restoreGuard.start()
       for (const part of parts) part.start()

@@ -194,8 +194,8 @@ export async function startTestGateway({
   const appOf = (middleware: Middleware[]) => {
     const app = new Koa()
     app.silent = true
-    for (const each of [renderErrors(logger, { facesClients: middleware === service.publicMiddleware }), ...middleware])
-      app.use(each)
+    const errorsUrl = middleware === service.publicMiddleware ? service.errorsUrl : undefined
+    for (const each of [renderErrors(logger, errorsUrl), ...middleware]) app.use(each)
     app.use(() => {
       throw new DomainError('not_found', 'nothing')
     })

@@ -6,15 +6,20 @@ import committed from '../../../docs/openapi.json' with { type: 'json' }
 import { HomePage } from '../src/home/home.js'
 import type { OpenApiDocument } from '../src/openapi/openapi.js'
 import { ENTRIES } from '../src/reference/contents.js'
-import type { PageProps } from '../src/reference/page-props.js'
+import { ON_ITS_OWN, type PageProps } from '../src/reference/page-props.js'
 import { ReferencePage } from '../src/reference/reference-page.js'
 
-const SITE = { document: committed as unknown as OpenApiDocument, baseUrl: SHARE_BASE_URL, statusHref: STATUS_URL }
+const SITE = {
+  document: committed as unknown as OpenApiDocument,
+  baseUrl: SHARE_BASE_URL,
+  statusHref: STATUS_URL,
+  scripts: ['/assets/gateway/copy.js', '/assets/gateway/search.js'],
+}
 
 const reference =
   (path: string, more: Partial<PageProps> = {}) =>
   (locale: Locale, styleHref: string): string => {
-    const page: PageProps = { ...SITE, locale, styleHref, path, codeLanguage: 'curl', ...more }
+    const page: PageProps = { ...SITE, locale, styleHref, path, place: ON_ITS_OWN, codeLanguage: 'curl', ...more }
     return renderPage(<ReferencePage page={page} entry={ENTRIES.find((entry) => entry.path === path)!} />)
   }
 

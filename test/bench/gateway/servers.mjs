@@ -91,7 +91,7 @@ async function gateway(variant) {
   const own = createMemoryWindows({ windowsMax: 100_000 })
   const windows = ['shared', 'complete'].includes(variant) ? sharedWindows(own) : own
   return [
-    renderErrors(logger, { facesClients: true }),
+    renderErrors(logger, 'http://localhost/docs/errors'),
     clientAddress(0),
     refuseBrokenHead(addresses),
     createEdge({
@@ -103,7 +103,10 @@ async function gateway(variant) {
       clock: createStoreClock({ readMs: () => readClockMs(database), logger }),
       usage: variant === 'complete' ? createUsageRecord({ database, writer: database, logger }) : uncounted,
       quota: createQuota(database),
-      contract: variant === 'edge' ? atHand : createContractProxy({ url: backendUrl, signer }),
+      contract:
+        variant === 'edge'
+          ? atHand
+          : createContractProxy({ url: backendUrl, signer, errorsUrl: 'http://localhost/docs/errors' }),
       own: undefined,
     }),
   ]

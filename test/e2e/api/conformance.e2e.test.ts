@@ -535,7 +535,7 @@ describe('POST /contracts answers through the gateway [S13.2, S14.4, S23.8, S24.
     expect(received['connection']).toBe(statusCode === 413 ? 'close' : 'keep-alive')
     if (statusCode === 201) return expect((rest['contract'] as Fields)['status']).toBe('pending_signature')
     expect(Object.keys(rest).toSorted()).toEqual(
-      statusCode === 400 ? ['error', 'issues', 'requestId'] : ['error', 'requestId'],
+      statusCode === 400 ? ['error', 'issues', 'requestId', 'type'] : ['error', 'requestId', 'type'],
     )
     expect(text).not.toMatch(/zebra|secret|JSON\.parse|position \d/i)
   })

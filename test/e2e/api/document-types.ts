@@ -5,8 +5,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Create a multi-party contract
-     * @description Stores the contract and sends a signing e-mail to every party. With an `Idempotency-Key` it is safe to repeat. Scope: `contracts:write`. Quota weight: 1.
+     * Create a contract
+     * @description Creates a contract with two or more parties and sends each of them an email with the share link. Send an `Idempotency-Key` to retry safely. Scope: `contracts:write`. Quota weight: 1.
      */
     post: operations['createContract']
     delete?: never
@@ -18,8 +18,8 @@ export interface paths {
   '/contracts/{id}': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never }
     /**
-     * Contract details and signing progress
-     * @description Poll it until `status` is final. Send the `ETag` of the last answer as `If-None-Match` and get 304 while nothing has changed; add `Prefer: wait=30` and the answer waits for a change. Scope: `contracts:read`. Quota weight: 1.
+     * Get a contract
+     * @description Returns the contract and who has signed. Poll it until `status` is final. Send the last `ETag` as `If-None-Match` to get 304 while nothing has changed. Add `Prefer: wait=30` to wait for a change. Scope: `contracts:read`. Quota weight: 1.
      */
     get: operations['getContract']
     put?: never
@@ -33,8 +33,8 @@ export interface paths {
   '/usage': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never }
     /**
-     * Quota and usage of the current billing period
-     * @description Counts calls of the account in the environment of the key, this one included. Over the quota, `overageCalls` grows and `remaining` stays 0. Scope: `contracts:read`. Quota weight: 0.
+     * Get usage and quota
+     * @description Counts the calls of your account in the environment of the key, including this one. Over the quota, `overageCalls` grows and `remaining` stays 0. Scope: `contracts:read`. Quota weight: 0.
      */
     get: operations['getUsage']
     put?: never
@@ -48,8 +48,8 @@ export interface paths {
   '/status': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never }
     /**
-     * Health check, and what the key may do
-     * @description Use it to confirm that a key is valid. It answers for suspended accounts too. No scope is needed. Quota weight: 0.
+     * Check a key and the service
+     * @description Shows whether the key is valid and what it may do. Also works for suspended accounts. No scope is needed. Quota weight: 0.
      */
     get: operations['getStatus']
     put?: never
@@ -65,18 +65,19 @@ export type webhooks = Record<string, never>
 export interface components {
   schemas: {
     /**
-     * @description The body of every answer that is not 2xx or 304. Decide by `code`, or by the status if you do not know it.
+     * @description The body of every response that is not 2xx or 304. Decide by `code`; if you do not know the code, decide by the status.
      * @example {
      *       "error": "Version 1 of this interface was removed. Use /api/external/v2.",
      *       "code": "version_removed",
-     *       "requestId": "5f0c7d2e-8f4b-4c43-9f0e-0f7f3c1f9a11"
+     *       "requestId": "5f0c7d2e-8f4b-4c43-9f0e-0f7f3c1f9a11",
+     *       "type": "/docs/errors#version_removed"
      *     }
      */
     Error: {
-      /** @description A sentence for a person: what happened and what to do. It may be reworded; decide by `code`. */
+      /** @description For a person: what happened and what to do. The wording may change. */
       error: string
       /**
-       * @description What happened, for a program.
+       * @description For your program: what happened. A code keeps its meaning.
        * @enum {string}
        */
       code:
@@ -98,59 +99,64 @@ export interface components {
         | 'headers_too_large'
         | 'internal_error'
         | 'unavailable'
-      /** @description Names this request in the logs of the operator. */
+      /** @description Identifies this request in the logs of the operator. */
       requestId: string
-      /** @description With `invalid_request`: each broken rule. */
+      /**
+       * Format: uri-reference
+       * @description The page about `code`, as in RFC 9457.
+       */
+      type?: string
+      /** @description Only with `invalid_request`: every broken rule. */
       issues?: {
-        /** @description Where: `parties[1].email`, or the name of a header; empty for the body as a whole. */
+        /** @description The field, such as `parties[1].email`, or the name of a header. Empty for the whole body. */
         path: string
         /** @description What to do. */
         message: string
       }[]
     }
-    /** @description One who is to sign. */
+    /** @description A person who has to sign. */
     PartyInput: {
-      /** @description The party's role in free text, such as buyer or discloser. 1 to 100 characters, none of them invisible, without :// and www.; stored trimmed. */
+      /** @description Role of the party in your own words, such as Buyer. Spaces at either end are removed. Invisible characters, `://` and `www.` are refused. */
       role: string
-      /** @description Full legal name. 1 to 200 characters, none of them invisible, without :// and www.; stored trimmed. */
+      /** @description Full legal name. The same rules as for `role`. */
       legalName: string
       /**
        * Format: idn-email
-       * @description The signing link is sent here. One plain address: up to 64 ASCII characters without quotes before the @, a domain with a dot after it (its letters may be of any script). Kept as sent, compared without regard to case.
+       * @description Where the share link and the one-time codes are sent. One address without a name: up to 64 ASCII characters without quotes before the @, then a domain with a dot, in any script.
        * @example legal@nordicfoods.example
        */
       email: string
     }
-    /** @description A contract as it was made. */
+    /** @description The new contract. */
     CreatedContract: {
       /**
-       * @description Identifier of the contract, as POST /contracts gave it.
+       * @description Identifier of the contract.
        * @example contract-1795183380000-k3v9x2m1q
        */
       id: string
       /**
-       * @description Number for people; holds the UTC date of creation.
+       * @description Human-readable number with the UTC date of creation.
        * @example EXT-20261120-7KQ4MXTA
        */
       contractNumber: string
       /**
-       * @description The secret in the share link. Whoever has it can open the link: keep it out of logs.
+       * @description The secret part of the share link. Anyone who has it can open the link, so keep it out of logs.
        * @example vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEoPdGiNxV5kBq
        */
       shareToken: string
       /**
        * Format: uri
-       * @description Where the parties read and sign; the same link for all. The e-mails hold it too.
+       * @description The share link, where the parties read and sign. It is the same for all parties. GET /contracts/{id} does not return it.
        */
       shareUrl: string
       /**
-       * @description `pending_signature`: nobody has signed. `partially_signed`: some have. `signed`, `expired`, `cancelled` are final: stop polling.
+       * @description `pending_signature`: nobody has signed. `partially_signed`: at least one party has. `signed`, `expired` and `cancelled` are final.
        * @example pending_signature
        * @enum {string}
        */
       status: 'pending_signature' | 'partially_signed' | 'signed' | 'expired' | 'cancelled'
       /**
-       * @description As sent.
+       * @description Same as in the request.
        * @example nda
        * @enum {string}
        */
@@ -163,67 +169,67 @@ export interface components {
         | 'sales-agreement'
         | 'consignment-agreement'
         | 'revenue-share'
-      /** @description In the order sent. */
+      /** @description The parties, in the order of the request. */
       parties: components['schemas']['Party'][]
       signingProgress: components['schemas']['SigningProgress']
       /**
        * Format: date-time
-       * @description When it was made. ISO 8601, UTC, milliseconds.
+       * @description When the contract was created.
        * @example 2026-11-20T14:03:00.000Z
        */
       createdAt: string
       /**
        * Format: date-time
-       * @description 14 days after createdAt; 1 hour in the sandbox. From then on nothing can be signed.
+       * @description When the contract expires: 14 days after `createdAt`, 1 hour in the sandbox. Nobody can sign after that.
        * @example 2026-11-20T14:03:00.000Z
        */
       expiresAt: string
     }
-    /** @description One who is to sign. */
+    /** @description A person who has to sign. */
     Party: {
-      /** @description Role of the party, trimmed. */
+      /** @description Role of the party, without spaces at either end. */
       role: string
-      /** @description Full legal name, trimmed. */
+      /** @description Full legal name, without spaces at either end. */
       legalName: string
-      /** @description E-mail address as sent. */
+      /** @description Email address. Same as in the request. */
       email: string
     }
-    /** @description How far the signing is. */
+    /** @description Signing progress. */
     SigningProgress: {
       /** @description Parties that have signed. */
       signed: number
       /** @description Number of parties. */
       total: number
-      /** @description total minus signed. */
+      /** @description `total` minus `signed`. */
       pending: number
-      /** @description Share of parties signed, rounded to two decimals. */
+      /** @description Share of parties that have signed, rounded to two decimals. */
       percentage: number
     }
-    /** @description A contract as it stands. */
+    /** @description A contract in its current state. */
     Contract: {
       /**
-       * @description Identifier of the contract, as POST /contracts gave it.
+       * @description Identifier of the contract.
        * @example contract-1795183380000-k3v9x2m1q
        */
       id: string
       /**
-       * @description `pending_signature`: nobody has signed. `partially_signed`: some have. `signed`, `expired`, `cancelled` are final: stop polling.
+       * @description `pending_signature`: nobody has signed. `partially_signed`: at least one party has. `signed`, `expired` and `cancelled` are final.
        * @example pending_signature
        * @enum {string}
        */
       status: 'pending_signature' | 'partially_signed' | 'signed' | 'expired' | 'cancelled'
-      /** @description In the order sent. */
+      /** @description The parties, in the order of the request. */
       parties: components['schemas']['PartyWithState'][]
       signingProgress: components['schemas']['SigningProgress']
-      /** @description One for each party that has signed, oldest first. */
+      /** @description One entry per signature, oldest first. */
       signatures: components['schemas']['Signature'][]
       /**
-       * @description Number for people; holds the UTC date of creation.
+       * @description Human-readable number with the UTC date of creation.
        * @example EXT-20261120-7KQ4MXTA
        */
       contractNumber: string
       /**
-       * @description As sent.
+       * @description Same as in the request.
        * @example nda
        * @enum {string}
        */
@@ -236,39 +242,39 @@ export interface components {
         | 'sales-agreement'
         | 'consignment-agreement'
         | 'revenue-share'
-      /** @description Display name in the e-mails. */
+      /** @description Name of the sender in the emails. */
       senderName: string
-      /** @description As sent; empty when none was. */
+      /** @description Same as in the request; empty if the request had none. */
       metadata: { [key: string]: string }
       /**
        * Format: date-time
-       * @description When it was made. ISO 8601, UTC, milliseconds.
+       * @description When the contract was created.
        * @example 2026-11-20T14:03:00.000Z
        */
       createdAt: string
       /**
        * Format: date-time
-       * @description From then on nothing can be signed.
+       * @description When the contract expires. Nobody can sign after that.
        * @example 2026-11-20T14:03:00.000Z
        */
       expiresAt: string
-      /** @description When the last party signed; null until then. */
+      /** @description When the last party signed; null before that. */
       completedAt: string | null
     }
-    /** @description One who is to sign or has signed. */
+    /** @description A person who has to sign or has signed. */
     PartyWithState: {
-      /** @description Role of the party, trimmed. */
+      /** @description Role of the party, without spaces at either end. */
       role: string
-      /** @description Full legal name, trimmed. */
+      /** @description Full legal name, without spaces at either end. */
       legalName: string
-      /** @description E-mail address as sent. */
+      /** @description Email address. Same as in the request. */
       email: string
       /** @description Whether this party has signed. */
       hasSigned: boolean
     }
-    /** @description A signature that was made. */
+    /** @description A signature. */
     Signature: {
-      /** @description E-mail address of the party. */
+      /** @description Email address of the party. */
       signerEmail: string
       /** @description Legal name of the party. */
       signerName: string
@@ -276,17 +282,17 @@ export interface components {
       signerRole: string
       /**
        * Format: date-time
-       * @description When the party signed. ISO 8601, UTC, milliseconds.
+       * @description When the party signed.
        * @example 2026-11-20T14:03:00.000Z
        */
       signedAt: string
     }
-    /** @description A contract to be signed. Unknown fields are ignored; those of version 1 (recipientEmail, recipientName, businessName, autoSign) are refused. */
+    /** @description A new contract. Unknown fields are ignored, except those of version 1 (recipientEmail, recipientName, businessName, autoSign), which are refused. */
     CreateContract: {
-      /** @description Who signs, 2 to 50. One person may sign in two roles, but the same role, name and address twice is refused. */
+      /** @description The people who sign. One person may have two roles. Two parties with the same role, name and email address are refused. */
       parties: components['schemas']['PartyInput'][]
       /**
-       * @description What kind of contract it is.
+       * @description Kind of contract.
        * @example nda
        * @enum {string}
        */
@@ -300,7 +306,7 @@ export interface components {
         | 'consignment-agreement'
         | 'revenue-share'
       /**
-       * @description The whole contract as plain text, at most 51,200 bytes of UTF-8. Numbered or upper-case headings and blank lines are kept as formatting.
+       * @description The whole contract as plain text in UTF-8. Numbered or upper-case lines become headings, blank lines separate paragraphs.
        * @example NON-DISCLOSURE AGREEMENT
        *
        *     1. PURPOSE
@@ -308,50 +314,50 @@ export interface components {
        *     The parties keep secrets secret.
        */
       content: string
-      /** @description Display name in the e-mails, 1 to 100 characters. Holds no @, no web address and not our name, and does not end in "via". Left out: the name of the account. */
+      /** @description Name of the sender in the emails. Default: the name of your account. An @, a web address, the name Paraph and a final "via" are refused. */
       senderName?: string
       /**
-       * @description String pairs for your own tracking: at most 50, keys of 1 to 40 and values of up to 500 characters. GET gives them back.
+       * @description Your own data, such as an order number. Keys have 1 to 40 characters, values up to 500. GET returns it; the parties never see it.
        * @example {
        *       "orderId": "10442"
        *     }
        */
       metadata?: { [key: string]: string }
     }
-    /** @description What the account used in the environment of the key. */
+    /** @description The usage of the account in the environment of the key. */
     Usage: {
       /**
-       * @description The billing period: a calendar month, in UTC.
+       * @description Billing period: a calendar month in UTC.
        * @example 2026-11
        */
       period: string
       /**
        * Format: int64
-       * @description Every call that passed key and window and was answered, whatever the answer. This one is counted.
+       * @description All calls with a valid key that the rate limit admitted, whatever the response. Includes this call.
        */
       totalCalls: number
       /**
        * Format: int64
-       * @description The sum of the weights of the calls answered 2xx or 304; refusals and replays cost nothing.
+       * @description Calls that count against the quota: the weights of all responses with 2xx or 304. Refusals and replays are free.
        */
       billableCalls: number
       /**
        * Format: int64
-       * @description Monthly quota of the tier.
+       * @description Monthly quota of the plan.
        */
       quotaLimit: number
       /**
        * Format: int64
-       * @description quotaLimit minus billableCalls, at least 0.
+       * @description `quotaLimit` minus `billableCalls`, at least 0.
        */
       remaining: number
       /**
        * Format: int64
-       * @description billableCalls minus quotaLimit, at least 0.
+       * @description `billableCalls` minus `quotaLimit`, at least 0.
        */
       overageCalls: number
       /**
-       * @description totalCalls by endpoint; its values add up to totalCalls. An endpoint never called is left out.
+       * @description `totalCalls` by endpoint. Endpoints without calls are absent.
        * @example {
        *       "POST /contracts": 12,
        *       "GET /contracts/:id": 88
@@ -360,74 +366,74 @@ export interface components {
       endpointBreakdown: { [key: string]: number }
       /**
        * Format: date-time
-       * @description First instant of the period.
+       * @description Start of the period.
        * @example 2026-11-20T14:03:00.000Z
        */
       periodStart: string
       /**
        * Format: date-time
-       * @description Last millisecond of the period.
+       * @description End of the period: its last millisecond.
        * @example 2026-11-20T14:03:00.000Z
        */
       periodEnd: string
     }
-    /** @description Health, and what the key may do. */
+    /** @description The service and the key. */
     Status: {
       /**
-       * @description `degraded` while a service behind the gateway is not ready; still 200.
+       * @description `degraded` while a part of the service is not ready. The HTTP status is 200 in both cases.
        * @enum {string}
        */
       status: 'operational' | 'degraded'
-      /** @description What the account has. */
+      /** @description The subscription of the account. */
       subscription: {
         /**
-         * @description Name of the tier in lower case.
+         * @description Name of the plan in lower case.
          * @example startup
          */
         tier: string
         /**
-         * @description `trial`: sandbox keys only. `ended`: every call but this one is refused.
+         * @description `trial`: only sandbox keys work. `ended`: every other call is refused.
          * @enum {string}
          */
         status: 'active' | 'trial' | 'past_due' | 'ended'
       }
-      /** @description The key that was sent. */
+      /** @description The key of this request. */
       key: {
-        /** @description Names the key to the operator; not secret. */
+        /** @description Identifier of the key. It is not secret. */
         id: string
-        /** @description The name that it was given. */
+        /** @description Name of the key. */
         name: string
         /**
-         * @description Whether its contracts bind.
+         * @description Contracts of `production` are legally binding, those of `sandbox` are not.
          * @enum {string}
          */
         environment: 'production' | 'sandbox'
-        /** @description What it may do. */
+        /** @description What the key may do. */
         scopes: ('contracts:read' | 'contracts:write')[]
         /**
          * Format: date-time
-         * @description When it was made.
+         * @description When the key was created.
          * @example 2026-11-20T14:03:00.000Z
          */
         createdAt: string
-        /** @description When it stops being valid; null: never. */
+        /** @description When the key expires; null if it does not expire. */
         expiresAt: string | null
       }
-      /** @description What the tier allows. */
+      /** @description The limits of the plan. */
       limits: {
         /**
          * Format: int64
-         * @description Window of the account in this environment, in requests per minute.
+         * @description Rate limit of the account in this environment: requests in any 60 seconds.
          */
         requestsPerMinute: number
         /**
          * Format: int64
-         * @description Quota of the account in this environment, in calls per calendar month.
+         * @description Quota of the account in this environment: calls per calendar month.
          */
         monthlyQuota: number
       }
       /**
-       * @description Release of the interface.
+       * @description Version of the API.
        * @example 2.0.0
        */
       version: string
@@ -438,17 +444,17 @@ export interface components {
   requestBodies: never
   headers: {
     /**
-     * @description Requests that the window of one minute takes.
+     * @description Requests allowed in any 60 seconds.
      * @example 60
      */
     'RateLimit-Limit': number
     /**
-     * @description Requests left in the window, after this one.
+     * @description Requests left after this one.
      * @example 59
      */
     'RateLimit-Remaining': number
     /**
-     * @description Seconds until the window resets: until its oldest request leaves it.
+     * @description Seconds until the oldest request of the last minute no longer counts.
      * @example 60
      */
     'RateLimit-Reset': number
@@ -458,27 +464,27 @@ export interface components {
      */
     'Retry-After': number
     /**
-     * @description The methods that the path takes.
+     * @description The methods that the path supports.
      * @example GET
      */
     Allow: string
     /**
-     * @description Calls of quota that this call costs when it is billed; 0 for a replay.
+     * @description What this call takes from the quota if it is billed: 1, or 0 for a replay.
      * @example 1
      */
     'Paraph-Quota-Weight': number
     /**
-     * @description Whether this call was billed: answered 2xx or 304, and no replay.
+     * @description Whether this call was billed: only 2xx and 304 are, and replays are not.
      * @example true
      */
     'Paraph-Quota-Billable': 'true' | 'false'
     /**
-     * @description Calls of quota that this call costs when it is billed; 0 for a replay. Left out of what was refused before it was counted.
+     * @description What this call takes from the quota if it is billed: 1, or 0 for a replay. Absent if the call was refused before it was counted.
      * @example 1
      */
     'Paraph-Quota-Weight-If-Counted': number
     /**
-     * @description Here always false. Left out of what was refused before it was counted.
+     * @description Always false here. Absent if the call was refused before it was counted.
      * @example true
      */
     'Paraph-Quota-Billable-If-Counted': 'true' | 'false'
@@ -491,7 +497,7 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description 1 to 255 printable ASCII characters without a comma, such as a UUID. Within 24 hours the same key with the same body, byte for byte, gives the same contract and makes no second one. */
+        /** @description Your own name for this request, such as a UUID: 1 to 255 printable ASCII characters without a comma. Within 24 hours, the same key with the same body, byte for byte, returns the same contract. */
         'Idempotency-Key'?: string
       }
       path?: never
@@ -499,7 +505,7 @@ export interface operations {
     }
     requestBody: { content: { 'application/json': components['schemas']['CreateContract'] } }
     responses: {
-      /** @description The contract was made; every party will get an e-mail. */
+      /** @description The contract was created. Every party gets an email. */
       201: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -513,7 +519,7 @@ export interface operations {
            */
           Location: string
           /**
-           * @description On the answer to a repeated request; such a call is not billed.
+           * @description Present on a replay, which is not billed.
            * @example true
            */
           'Idempotency-Replayed'?: 'true'
@@ -522,7 +528,7 @@ export interface operations {
         content: {
           'application/json': {
             /**
-             * @description On every 2xx answer about contracts and usage.
+             * @description Always true.
              * @constant
              */
             success: true
@@ -547,7 +553,7 @@ export interface operations {
           }
         }
       }
-      /** @description `invalid_key`: no key, two keys, or one that is malformed, unknown, revoked or expired. */
+      /** @description `invalid_key`: there is no key, or more than one, or the key is malformed, unknown, revoked or expired. */
       401: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -563,11 +569,11 @@ export interface operations {
         }
       }
       /**
-       * @description `missing_scope`: the key lacks the scope.
+       * @description `missing_scope`: the key does not have the scope.
        *
        *     `account_suspended`: the operator suspended the account.
        *
-       *     `subscription_inactive`: there is no paid subscription.
+       *     `subscription_inactive`: the account has no paid subscription.
        */
       403: {
         headers: {
@@ -585,7 +591,7 @@ export interface operations {
           }
         }
       }
-      /** @description `method_not_allowed`: another method on this path. */
+      /** @description `method_not_allowed`: the path does not support the method. */
       405: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -653,7 +659,7 @@ export interface operations {
           }
         }
       }
-      /** @description `unsupported_media_type`: the body is not announced as plain JSON in UTF-8. */
+      /** @description `unsupported_media_type`: the body is not declared as uncompressed JSON in UTF-8. */
       415: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -688,9 +694,9 @@ export interface operations {
         }
       }
       /**
-       * @description `rate_limited`: the window of the last minute is full.
+       * @description `rate_limited`: the rate limit per minute is reached.
        *
-       *     `quota_exceeded`: the monthly quota is used up, in the sandbox or where the account stops at it.
+       *     `quota_exceeded`: the monthly quota is used up, in the sandbox or in an account that stops at its quota.
        */
       429: {
         headers: {
@@ -724,7 +730,7 @@ export interface operations {
           }
         }
       }
-      /** @description `internal_error`: a fault on our side. */
+      /** @description `internal_error`: an error on our side. */
       500: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -741,7 +747,7 @@ export interface operations {
           }
         }
       }
-      /** @description `unavailable`: a part of the service is away for a moment. */
+      /** @description `unavailable`: a part of the service is temporarily unavailable. */
       503: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -765,20 +771,20 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description The `ETag` of an earlier answer, or several: 304 while it is still the right one. */
+        /** @description One or more values of `ETag`. The response is 304 while one of them is current. */
         'If-None-Match'?: string
-        /** @description `wait=N` with `If-None-Match` (RFC 7240): hold the answer until the contract changes, N seconds at most; more than 30 counts as 30. What is no such preference is ignored. */
+        /** @description `wait=N` (RFC 7240), together with `If-None-Match`: the response waits until the contract changes, at most N seconds. The maximum is 30. Other preferences are ignored. */
         Prefer?: string
       }
       path: {
-        /** @description Identifier of the contract, as POST /contracts gave it. */
+        /** @description Identifier of the contract. */
         id: string
       }
       cookie?: never
     }
     requestBody?: never
     responses: {
-      /** @description The contract as it stands. */
+      /** @description The contract in its current state. */
       200: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -787,7 +793,7 @@ export interface operations {
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable']
           /**
-           * @description Changes whenever the body does, expiry included.
+           * @description Changes whenever the body changes, also when the contract expires.
            * @example "vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEo"
            */
           ETag: string
@@ -797,12 +803,12 @@ export interface operations {
            */
           'Last-Modified': string
           /**
-           * @description Keep it, but ask each time.
+           * @description You may store the response, but ask again before you use it.
            * @example private, no-cache
            */
           'Cache-Control': 'private, no-cache'
           /**
-           * @description The wait was honoured, and for how long at most. Without it the answer came at once: wait a moment before the next.
+           * @description Present if the response waited: the longest wait in seconds. If it is absent, pause for a second before you poll again.
            * @example wait=30
            */
           'Preference-Applied'?: string
@@ -811,7 +817,7 @@ export interface operations {
         content: {
           'application/json': {
             /**
-             * @description On every 2xx answer about contracts and usage.
+             * @description Always true.
              * @constant
              */
             success: true
@@ -819,7 +825,7 @@ export interface operations {
           }
         }
       }
-      /** @description Nothing has changed since the answer with this `ETag`. No body; billed like a 200. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. Billed like a 200. */
       304: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -828,7 +834,7 @@ export interface operations {
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable']
           /**
-           * @description Changes whenever the body does, expiry included.
+           * @description Changes whenever the body changes, also when the contract expires.
            * @example "vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEo"
            */
           ETag: string
@@ -838,12 +844,12 @@ export interface operations {
            */
           'Last-Modified': string
           /**
-           * @description Keep it, but ask each time.
+           * @description You may store the response, but ask again before you use it.
            * @example private, no-cache
            */
           'Cache-Control': 'private, no-cache'
           /**
-           * @description The wait was honoured, and for how long at most. Without it the answer came at once: wait a moment before the next.
+           * @description Present if the response waited: the longest wait in seconds. If it is absent, pause for a second before you poll again.
            * @example wait=30
            */
           'Preference-Applied'?: string
@@ -868,7 +874,7 @@ export interface operations {
           }
         }
       }
-      /** @description `invalid_key`: no key, two keys, or one that is malformed, unknown, revoked or expired. */
+      /** @description `invalid_key`: there is no key, or more than one, or the key is malformed, unknown, revoked or expired. */
       401: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -886,11 +892,11 @@ export interface operations {
         }
       }
       /**
-       * @description `missing_scope`: the key lacks the scope.
+       * @description `missing_scope`: the key does not have the scope.
        *
        *     `account_suspended`: the operator suspended the account.
        *
-       *     `subscription_inactive`: there is no paid subscription.
+       *     `subscription_inactive`: the account has no paid subscription.
        */
       403: {
         headers: {
@@ -908,7 +914,7 @@ export interface operations {
           }
         }
       }
-      /** @description `not_found`: no such contract for this account and environment, or no such path. */
+      /** @description `not_found`: the account has no such contract in this environment, or there is no such path. */
       404: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -925,7 +931,7 @@ export interface operations {
           }
         }
       }
-      /** @description `method_not_allowed`: another method on this path. */
+      /** @description `method_not_allowed`: the path does not support the method. */
       405: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -959,9 +965,9 @@ export interface operations {
         }
       }
       /**
-       * @description `rate_limited`: the window of the last minute is full.
+       * @description `rate_limited`: the rate limit per minute is reached.
        *
-       *     `quota_exceeded`: the monthly quota is used up, in the sandbox or where the account stops at it.
+       *     `quota_exceeded`: the monthly quota is used up, in the sandbox or in an account that stops at its quota.
        */
       429: {
         headers: {
@@ -995,7 +1001,7 @@ export interface operations {
           }
         }
       }
-      /** @description `internal_error`: a fault on our side. */
+      /** @description `internal_error`: an error on our side. */
       500: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -1012,7 +1018,7 @@ export interface operations {
           }
         }
       }
-      /** @description `unavailable`: a part of the service is away for a moment. */
+      /** @description `unavailable`: a part of the service is temporarily unavailable. */
       503: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -1036,7 +1042,7 @@ export interface operations {
     parameters: { query?: never; header?: never; path?: never; cookie?: never }
     requestBody?: never
     responses: {
-      /** @description Usage so far. */
+      /** @description The usage so far. */
       200: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -1047,7 +1053,7 @@ export interface operations {
         content: {
           'application/json': {
             /**
-             * @description On every 2xx answer about contracts and usage.
+             * @description Always true.
              * @constant
              */
             success: true
@@ -1070,7 +1076,7 @@ export interface operations {
           }
         }
       }
-      /** @description `invalid_key`: no key, two keys, or one that is malformed, unknown, revoked or expired. */
+      /** @description `invalid_key`: there is no key, or more than one, or the key is malformed, unknown, revoked or expired. */
       401: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -1086,11 +1092,11 @@ export interface operations {
         }
       }
       /**
-       * @description `missing_scope`: the key lacks the scope.
+       * @description `missing_scope`: the key does not have the scope.
        *
        *     `account_suspended`: the operator suspended the account.
        *
-       *     `subscription_inactive`: there is no paid subscription.
+       *     `subscription_inactive`: the account has no paid subscription.
        */
       403: {
         headers: {
@@ -1106,7 +1112,7 @@ export interface operations {
           }
         }
       }
-      /** @description `method_not_allowed`: another method on this path. */
+      /** @description `method_not_allowed`: the path does not support the method. */
       405: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -1137,7 +1143,7 @@ export interface operations {
           }
         }
       }
-      /** @description `rate_limited`: the window of the last minute is full. */
+      /** @description `rate_limited`: the rate limit per minute is reached. */
       429: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -1168,7 +1174,7 @@ export interface operations {
           }
         }
       }
-      /** @description `internal_error`: a fault on our side. */
+      /** @description `internal_error`: an error on our side. */
       500: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -1183,7 +1189,7 @@ export interface operations {
           }
         }
       }
-      /** @description `unavailable`: a part of the service is away for a moment. */
+      /** @description `unavailable`: a part of the service is temporarily unavailable. */
       503: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -1230,7 +1236,7 @@ export interface operations {
           }
         }
       }
-      /** @description `invalid_key`: no key, two keys, or one that is malformed, unknown, revoked or expired. */
+      /** @description `invalid_key`: there is no key, or more than one, or the key is malformed, unknown, revoked or expired. */
       401: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -1245,7 +1251,7 @@ export interface operations {
           }
         }
       }
-      /** @description `method_not_allowed`: another method on this path. */
+      /** @description `method_not_allowed`: the path does not support the method. */
       405: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -1276,7 +1282,7 @@ export interface operations {
           }
         }
       }
-      /** @description `rate_limited`: the window of the last minute is full. */
+      /** @description `rate_limited`: the rate limit per minute is reached. */
       429: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -1307,7 +1313,7 @@ export interface operations {
           }
         }
       }
-      /** @description `internal_error`: a fault on our side. */
+      /** @description `internal_error`: an error on our side. */
       500: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
@@ -1322,7 +1328,7 @@ export interface operations {
           }
         }
       }
-      /** @description `unavailable`: a part of the service is away for a moment. */
+      /** @description `unavailable`: a part of the service is temporarily unavailable. */
       503: {
         headers: {
           'RateLimit-Limit': components['headers']['RateLimit-Limit']

@@ -1,32 +1,15 @@
-// Tests the API reference: runs every code sample unchanged, and checks the pages in a real browser.
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+// Checks the pages of the API reference in a real browser. docs-samples.e2e.test.ts runs their code samples.
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { ENTRIES } from '@paraph/gateway/reference/contents'
-import { withClient } from '@paraph/database/provision'
-import { CODE_LANGUAGES, type CodeLanguage } from '@paraph/gateway/reference/samples'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { ALL_PATH, ENTRIES } from '@paraph/gateway/reference/contents'
 import { HomePage } from '@paraph/gateway/home/home'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { LANGUAGE_TAG, LOCALES } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/page-answer'
 import { pageHeaders } from '@paraph/web/security-headers'
-import { createApiClient, type ContractBody } from '../../harness/clients/api-client.js'
 import { openBrowser } from '../../harness/browser/browser.js'
-import { createVisitor, proveMailbox, signOn } from '../../harness/clients/ceremony-client.js'
-import {
-  databaseUrlOf,
-  makeDataFolder,
-  paraph,
-  startStack,
-  type RunningStack,
-} from '../../harness/stack/local-stack.js'
 import { findBarriers, listenForViolations, probe } from '../../harness/browser/page-probe.js'
-import { download, untilSealed } from '../../harness/clients/sealed-contract.js'
-import { until } from '../../harness/until.js'
+import { joinStack, type SharedStack } from '../../harness/stack/shared-stack.js'
 
 const DESKTOP = { width: 1280, height: 900 }
 const PHONE = { width: 320, height: 800 }
@@ -39,139 +22,17 @@ const TEXT_AND_COLOUR_RULES = [
   'target-size',
 ]
 
-let running: RunningStack
+let running: SharedStack
 let origin: string
-let folder: string
 let browser: Browser
 beforeAll(async () => {
-  running = await startStack(await makeDataFolder())
+  running = await joinStack()
   origin = new URL(running.stack.apiUrl).origin
-  folder = await mkdtemp(join(tmpdir(), 'paraph-docs-'))
   browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await running?.close({ receipts: 'at least' })
-  await rm(folder, { recursive: true, force: true })
-})
-
-const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }
-
-/** Reads the samples of the reference as a reader would copy them: name and language, such as `wait node` → code. */
-async function readSamples(locale: string): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
-  for (const { path } of ENTRIES)
-    for (const { id: language } of CODE_LANGUAGES) {
-      const html = await (await fetch(`${origin}${path}?code=${language}&lang=${locale}`)).text()
-      for (const [, name, panel] of html.matchAll(/<div class="panel" id="([^"]+)">([\s\S]*?)<\/pre>/g)) {
-        const isHere = new RegExp(`code=${language}#${name}" aria-current="true"`).test(panel!)
-        if (!isHere && (language !== 'curl' || panel!.includes('<nav'))) continue
-        const code = panel!.replace(/^[\s\S]*<code>/, '').replace(/<[^>]+>/g, '')
-        found.set(
-          `${name} ${language}`,
-          code.replace(/&\w+;/g, (entity) => ENTITIES[entity]!),
-        )
-      }
-    }
-  return found
-}
-
-it('every code sample of the reference runs and prints what its page describes [Endpoints, docs/explanation/evidence.md]', async () => {
-  const samples = await readSamples('en')
-  expectWithMessage(await readSamples('fr'), 'the same samples on French pages').toEqual(samples)
-  const { testKey, mailboxUrl } = running.stack
-  const left = new Set(samples.keys())
-
-  /** Runs a sample in the folder `where`, like a reader. @returns its output */
-  async function run(name: string, language: CodeLanguage, where: string, contractId = ''): Promise<string> {
-    left.delete(`${name} ${language}`)
-    const code = samples.get(`${name} ${language}`)!.replace('paraph_test_…', testKey)
-    const cwd = join(folder, where)
-    await mkdir(cwd, { recursive: true })
-    const environment = { ...process.env, PARAPH_KEY: testKey, CONTRACT_ID: contractId }
-    const shell = (script: string, ...rest: string[]) => ['-euo', 'pipefail', '-c', script, ...rest]
-    const { ending } = CODE_LANGUAGES.find(({ id }) => id === language)!
-    await writeFile(join(cwd, `${name}.${ending}`), code)
-    const [program, argv] = {
-      curl: ['bash', shell(code)] as const,
-      node: [process.execPath, [`${name}.mjs`]] as const,
-      python: ['python3', [`${name}.py`]] as const,
-    }[language]
-    return (await promisify(execFile)(program, argv, { cwd, env: environment, timeout: 60_000 })).stdout
-  }
-  const inEach = (name: string, contractId?: string): Promise<string[]> =>
-    Promise.all(CODE_LANGUAGES.map(({ id }) => run(name, id, `${name}-${id}`, contractId)))
-
-  const api = createApiClient(running.stack.apiUrl, running.stack.liveKey)
-  await until('every service', async () =>
-    (await api.call<{ status: string }>('GET', '/status')).body.status === 'operational' ? true : undefined,
-  )
-
-  // Follows the guide to the first contract; the first party signs between two samples.
-  expect(await run('first-key', 'curl', 'first')).toContain('"status":"operational"')
-  const { contract } = JSON.parse(await run('first-contract', 'curl', 'first')) as ContractBody
-  const sign = async (index: number) => {
-    const { email, legalName } = contract.parties[index]!
-    const visitor = createVisitor()
-    await proveMailbox(visitor, contract.shareUrl, email, mailboxUrl)
-    const review = await visitor.get(`${contract.shareUrl}/review?party=${index}`)
-    expect((await signOn(visitor, review, legalName)).status).toBe(303)
-    return visitor
-  }
-  await sign(0)
-  const firstRead = JSON.parse(await run('first-look', 'curl', 'first')) as ContractBody
-  expect(firstRead.contract).toMatchObject({ status: 'partially_signed', signingProgress: { percentage: 50 } })
-
-  const [created, got, usage, status, retried] = await Promise.all([
-    inEach('create-contract'),
-    inEach('get-contract', contract.id),
-    inEach('get-usage'),
-    inEach('get-status'),
-    inEach('retry'),
-  ])
-  for (const printed of created) expect(printed).toMatch(/contract-\d{13}-\w{9}[\s\S]*\/contract\//)
-  expect(got).toEqual([expect.stringContaining('"partially_signed"'), ...Array(2).fill('partially_signed 1 of 2\n')])
-  expect(usage[0]).toContain('"quotaLimit":1000')
-  for (const printed of usage.slice(1)) expect(printed).toMatch(/^\d+ of 1000 calls are left\n$/)
-  for (const printed of status) expect(printed).toMatch(/operational[\s\S]*sandbox[\s\S]*contracts:read/)
-  for (const printed of retried) expect(printed).toMatch(/contract-\d{13}-\w{9}/)
-
-  // Runs the sample `wait` in three languages for one contract, and cancels the contract when all three wait.
-  const [waitedFor] = /contract-\d{13}-\w{9}/.exec(created[0]!)!
-  const countGets = (): Promise<number> =>
-    withClient(databaseUrlOf(running.stack, 'gateway'), async (client) => {
-      const { rows } = await client.query<{ total: string }>(
-        "select coalesce(sum(total), 0) as total from usage where endpoint = 'GET /contracts/:id'",
-      )
-      return Number(rows[0]!.total)
-    })
-  const before = await countGets()
-  const waiting = inEach('wait', waitedFor)
-  await until('three waiting programs', async () => ((await countGets()) >= before + 3 ? true : undefined))
-  await paraph(running.folder, 'contract', 'cancel', '--id', waitedFor, '--reason', 'The chairs are sold.')
-  expect(await waiting).toEqual(['', 'cancelled\n', 'cancelled\n'])
-  expect(await readFile(join(folder, 'wait-curl/contract.json'), 'utf8')).toContain('"status":"cancelled"')
-
-  // After all signatures, the remaining samples verify the evidence.
-  const visitor = await sign(1)
-  await untilSealed(visitor, contract.shareUrl)
-  await mkdir(join(folder, 'evidence'))
-  await writeFile(join(folder, 'evidence/copy.pdf'), (await download(visitor, contract.shareUrl))['copy.pdf'])
-  await run('evidence-files', 'curl', 'evidence')
-  const checked = await run('evidence-check', 'curl', 'evidence')
-  expect(checked).toContain('Signature Verified Successfully')
-  expect(await run('evidence-read', 'curl', 'evidence')).toContain(`"contentSha256":"${checked.slice(0, 64)}"`)
-  expect(await run('evidence-chain', 'curl', 'evidence')).toBe('')
-  expect(await run('evidence-key', 'curl', 'evidence')).toMatch(/^yes: (production|sandbox), /)
-  expectWithMessage([...left], 'samples that were not run').toEqual([])
-})
-
-it('the path / redirects to the home page of the local stack, which links to the reference [local-stack: the mailbox]', async () => {
-  const home = await fetch(`${origin}/`)
-  expect(home.url).toBe(`${running.stack.mailboxUrl}/`)
-  const text = await home.text()
-  expect(text).toContain(`href="${origin}/docs"`)
-  expect(text).toContain(running.stack.testKey)
+  await running?.close()
 })
 
 it('the reference offers the OpenAPI document as a file', async () => {
@@ -180,68 +41,88 @@ it('the reference offers the OpenAPI document as a file', async () => {
   expect(await (await fetch(`${origin}/openapi.json`)).json()).toMatchObject({ openapi: '3.1.0' })
 })
 
-describe('the reference in a browser', () => {
-  const paths = ['/', ...ENTRIES.map(({ path }) => path)]
+const paths = ['/', ...ENTRIES.map(({ path }) => path), ALL_PATH, '/docs/nothing']
 
-  /** Opens a page in a new profile. `/` shows the home page of a production installation instead of the redirect of a local stack. */
-  async function openPage(options: Parameters<Browser['newContext']>[0]): Promise<Page> {
-    const context = await browser.newContext({ viewport: DESKTOP, ...options })
-    const [, styleHref] = /<link rel="stylesheet" href="([^"]+)"/.exec(await (await fetch(`${origin}/docs`)).text())!
-    await context.route(
-      (url) => url.origin === origin && url.pathname === '/',
-      (route) => {
-        const locale = new URL(route.request().url()).searchParams.get('lang') === 'fr' ? 'fr' : 'en'
-        const body = renderPage(HomePage({ locale, styleHref: styleHref!, version: '2.0.0' }))
-        return route.fulfill({ body, headers: { ...pageHeaders(false), 'content-type': 'text/html; charset=utf-8' } })
-      },
-    )
-    return context.newPage()
-  }
+/** Opens a page in a new profile. `/` shows the home page of a production installation instead of the redirect of a local stack. */
+async function openPage(options: Parameters<Browser['newContext']>[0]): Promise<Page> {
+  const context = await browser.newContext({ viewport: DESKTOP, ...options })
+  const [, styleHref] = /<link rel="stylesheet" href="([^"]+)"/.exec(await (await fetch(`${origin}/docs`)).text())!
+  await context.route(
+    (url) => url.origin === origin && url.pathname === '/',
+    (route) => {
+      const locale = new URL(route.request().url()).searchParams.get('lang') === 'fr' ? 'fr' : 'en'
+      const body = renderPage(HomePage({ locale, styleHref: styleHref!, version: '2.0.0' }))
+      return route.fulfill({ body, headers: { ...pageHeaders(false), 'content-type': 'text/html; charset=utf-8' } })
+    },
+  )
+  return context.newPage()
+}
 
-  it('is accessible in both languages, light and dark, fits into 320 px, and loads nothing from other sites [WCAG 2.2 A and AA, CSP]', async () => {
-    const page = await openPage({})
-    await listenForViolations(page)
-    const origins = new Set<string>()
-    page.on('request', (request) => origins.add(new URL(request.url()).origin))
-    for (const path of paths)
-      for (const locale of LOCALES) {
-        const where = `${path} in ${locale}`
-        await page.emulateMedia({ colorScheme: 'light' })
-        await page.setViewportSize(DESKTOP)
-        const answer = await page.goto(`${origin}${path}?lang=${locale}`)
-        expect(answer!.headers()['content-security-policy']).toBe(pageHeaders(false)['Content-Security-Policy'])
-        const { headings, title, lang, violations } = await probe(page)
-        expect([headings.length, title, lang]).toEqual([1, `${headings[0]} - Paraph`, LANGUAGE_TAG[locale]])
-        expectWithMessage(await findBarriers(page, locale === 'en' ? undefined : TEXT_AND_COLOUR_RULES), where).toEqual(
+it('is accessible in both languages, light and dark, fits into 320 px, and loads nothing from other sites [WCAG 2.2 A and AA, CSP]', async () => {
+  const page = await openPage({})
+  await listenForViolations(page)
+  const origins = new Set<string>()
+  page.on('request', (request) => origins.add(new URL(request.url()).origin))
+  for (const path of paths)
+    for (const locale of LOCALES) {
+      const where = `${path} in ${locale}`
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize(DESKTOP)
+      const answer = await page.goto(`${origin}${path}?lang=${locale}`)
+      expect(answer!.headers()['content-security-policy']).toBe(pageHeaders(false)['Content-Security-Policy'])
+      const { headings, title, lang, violations } = await probe(page)
+      expect([headings.length, title, lang]).toEqual([1, `${headings[0]} - Paraph`, LANGUAGE_TAG[locale]])
+      expectWithMessage(await findBarriers(page, locale === 'en' ? undefined : TEXT_AND_COLOUR_RULES), where).toEqual(
+        [],
+      )
+      if (locale === 'en') {
+        await page.emulateMedia({ colorScheme: 'dark' })
+        expectWithMessage(await findBarriers(page, ['color-contrast', 'link-in-text-block']), `${where}, dark`).toEqual(
           [],
         )
-        if (locale === 'en') {
-          await page.emulateMedia({ colorScheme: 'dark' })
-          expectWithMessage(
-            await findBarriers(page, ['color-contrast', 'link-in-text-block']),
-            `${where}, dark`,
-          ).toEqual([])
-        }
-        await page.setViewportSize(PHONE)
-        const { sideways, smallTargets } = await probe(page)
-        expectWithMessage([sideways, smallTargets, violations], where).toEqual([0, [], []])
       }
-    expect([...origins]).toEqual([origin])
-    await page.context().close()
-  })
+      await page.setViewportSize(PHONE)
+      const { sideways, smallTargets } = await probe(page)
+      expectWithMessage([sideways, smallTargets, violations], where).toEqual([0, [], []])
+    }
+  expect([...origins]).toEqual([origin])
+  await page.context().close()
+})
 
-  it('works without scripts: the choice of a programming language, the contents on a phone, and French on later pages [CSP]', async () => {
-    const page = await openPage({ javaScriptEnabled: false, viewport: PHONE })
-    await page.goto(`${origin}/docs`)
-    await page.getByText('Contents', { exact: true }).click()
-    await page.getByRole('link', { name: 'POST /contracts', exact: true }).first().click()
-    await page.getByRole('navigation', { name: 'Languages: Request' }).getByRole('link', { name: 'Python' }).click()
-    await page.getByRole('region', { name: 'Request' }).getByText('import json').waitFor()
-    await page.getByRole('link', { name: 'Français' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Créer un contrat à plusieurs parties' }).waitFor()
-    await page.getByRole('region', { name: 'Requête' }).getByText('import json').waitFor()
-    await page.goto(`${origin}/docs/polling`)
-    await page.getByRole('heading', { level: 1, name: 'Interrogation' }).waitFor()
-    await page.context().close()
-  })
+it('works without scripts: the choice of a programming language, the contents on a phone, and French on later pages [CSP]', async () => {
+  const page = await openPage({ javaScriptEnabled: false, viewport: PHONE })
+  await page.goto(`${origin}/docs`)
+  await page.getByText('Contents', { exact: true }).click()
+  await page.getByRole('link', { name: 'POST /contracts', exact: true }).first().click()
+  await page.getByRole('navigation', { name: 'Languages: Request' }).getByRole('link', { name: 'Python' }).click()
+  await page.getByRole('region', { name: 'Request' }).getByText('import json').waitFor()
+  await page.getByRole('link', { name: 'Français' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Créer un contrat' }).waitFor()
+  await page.getByRole('region', { name: 'Requête' }).getByText('import json').waitFor()
+  await page.goto(`${origin}/docs/polling`)
+  await page.getByRole('heading', { level: 1, name: 'Interrogation' }).waitFor()
+  expect(
+    await page
+      .getByRole('searchbox')
+      .or(page.getByRole('button', { name: 'Copier' }))
+      .count(),
+  ).toBe(0)
+  await page.context().close()
+})
+
+it('finds a field by the keyboard, opens the disclosure around it, and copies a sample [CSP]', async () => {
+  const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await listenForViolations(page)
+  await page.goto(`${origin}/docs`)
+  await page.getByRole('searchbox', { name: 'Search' }).fill('signedat')
+  await page.getByRole('link', { name: 'contract.signatures[].signedAt' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/docs/get-contract#response-contract-signatures-signedAt')
+  await page.getByText('When the party signed.').waitFor()
+  await page.getByRole('button', { name: 'Copy' }).first().click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain('curl -sS')
+  expect((await probe(page)).violations).toEqual([])
+  await page.context().close()
 })

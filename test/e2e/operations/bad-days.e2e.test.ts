@@ -89,7 +89,7 @@ describe('after kill -9 [local-stack, I1, I8, F16]', () => {
       for (const { status, headers, body } of refused) {
         expect(status).toBe(503)
         expect(headers.get('retry-after')).toMatch(/^\d+$/)
-        expect(Object.keys(body).toSorted()).toEqual(['code', 'error', 'requestId'])
+        expect(Object.keys(body).toSorted()).toEqual(['code', 'error', 'requestId', 'type'])
       }
       const reader = createApiClient(apiUrl, running.stack.testKey)
       expectWithMessage((await reader.get(acknowledged[0]!.id)).status, 'unknown to a sandbox key').toBe(404)

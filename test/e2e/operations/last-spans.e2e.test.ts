@@ -13,7 +13,7 @@ const SERVICE = (port: number, internalPort: number): string => `
   import { createLogger } from '@paraph/telemetry/logger'
   import { recordRoute } from '@paraph/telemetry/tracing-facade'
   const service = {
-    facesClients: true,
+    errorsUrl: 'http://localhost/docs/errors',
     publicMiddleware: [(ctx) => {
       recordRoute(ctx.path)
       ctx.body = {}

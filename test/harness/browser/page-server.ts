@@ -1,26 +1,30 @@
 // Serves the pages of catalogue.ts over HTTP, with the headers and style sheets of the services.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { basename } from 'node:path'
 import Koa from 'koa'
 import { mailCatalogue } from '@paraph/notification/test/mail-catalogue-fixture'
 import { isLocale } from '@paraph/web/locale'
-import { REFERENCE_SHEET } from '@paraph/web/reference-shell'
 import { securityHeaders } from '@paraph/web/security-headers'
 import { loadStyleSheet, sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
 import { drawn, type SheetName } from './catalogue.js'
 import { inPictureFonts, loadPictureFonts, type PictureFonts } from './picture-fonts.js'
 
-const SHEETS: Readonly<Record<SheetName, URL>> = {
-  ceremony: new URL('../../../services/signing/src/ceremony/pages/frame/ceremony.css', import.meta.url),
-  console: new URL('../../../services/gateway/src/console/frame/console.css', import.meta.url),
-  reference: REFERENCE_SHEET,
-  home: new URL('../../../services/gateway/src/home/home.css', import.meta.url),
+const sheet = (path: string): URL => new URL(`../../../services/${path}`, import.meta.url)
+const REFERENCE_FRAME = 'gateway/src/reference/frame'
+const SHEETS: Readonly<Record<SheetName, readonly URL[]>> = {
+  ceremony: [sheet('signing/src/ceremony/pages/frame/ceremony.css')],
+  console: [sheet('gateway/src/console/frame/console.css')],
+  reference: ['reference', 'parts', 'panels', 'wide'].map((name) => sheet(`${REFERENCE_FRAME}/${name}.css`)),
+  home: [sheet('gateway/src/home/home.css')],
 }
 
-/** The only script that a page uses. */
-const COPY_SCRIPT = readFileSync(
-  new URL('../../../services/gateway/src/console/frame/copy.js', import.meta.url),
-  'utf8',
+/** The scripts of pages: file name → text. */
+const SCRIPTS = new Map(
+  ['gateway/src/console/frame/copy.js', 'gateway/src/reference/frame/search.js'].map((path) => [
+    basename(path),
+    readFileSync(new URL(`../../../services/${path}`, import.meta.url), 'utf8'),
+  ]),
 )
 
 /**
@@ -31,7 +35,7 @@ export async function servePages({ forPictures = false } = {}) {
   const fonts = forPictures ? loadPictureFonts() : undefined
   const styles = new Map(
     (Object.keys(SHEETS) as SheetName[]).map((name) => {
-      const loaded = loadStyleSheet([SHEETS[name]])
+      const loaded = loadStyleSheet(SHEETS[name])
       return [name, { href: `/assets/${name}/${loaded.hash}.css`, sheet: fonts ? withFonts(loaded, fonts) : loaded }]
     }),
   )
@@ -41,7 +45,8 @@ export async function servePages({ forPictures = false } = {}) {
     if (fonts && ctx.path.startsWith('/fonts/')) return sendFont(ctx, fonts)
     const style = [...styles.values()].find(({ href }) => href === ctx.path)
     if (style) return sendStyleSheet(ctx, style.sheet)
-    if (ctx.path.endsWith('/copy.js')) return sendScript(ctx, COPY_SCRIPT)
+    const script = SCRIPTS.get(basename(ctx.path))
+    if (script !== undefined) return sendScript(ctx, script)
     const [, locale, name] = ctx.path.split('/')
     if (locale === 'mail') return sendMail(ctx, name, fonts)
     const entry = drawn.find((each) => each.name === name)

@@ -105,6 +105,9 @@ export function mailboxPages({ store, home }: MailboxPagesDeps): Middleware {
       ctx.set('Cache-Control', 'no-cache')
       ctx.type = 'text/javascript; charset=utf-8'
       ctx.body = copyScript
+    } else if (ctx.path === '/sandbox-key') {
+      // The gateway shows it in the samples of the reference.
+      ctx.body = `${home().sandboxKey}\n`
     } else await next()
   }
 }

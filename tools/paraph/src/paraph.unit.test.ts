@@ -3,9 +3,7 @@ import { DomainError } from '@paraph/protocol/errors'
 import { sentenceOf } from './paraph.js'
 
 const refusal = (...issues: { path: string; message: string }[]) =>
-  new DomainError('invalid_request', `${issues.length} fields are not right. Correct those that issues names.`, {
-    issues,
-  })
+  new DomainError('invalid_request', `${issues.length} fields are not valid. Correct the fields in issues.`, { issues })
 
 it('the command line names each invalid field on its own line [local-stack]', () => {
   expect(

@@ -75,12 +75,12 @@ const read = (status: ContractView['status'], signed: 0 | 1 | 2): { success: tru
 /** Examples of POST /contracts. */
 export const CREATE_EXAMPLES = {
   request: {
-    twoParties: { summary: 'The least that a contract needs', value: twoParties },
-    withMetadata: { summary: "Three parties, a sender's name and metadata", value: withMetadata },
+    twoParties: { summary: 'Only the required fields', value: twoParties },
+    withMetadata: { summary: 'Three parties, a sender name and metadata', value: withMetadata },
   },
   response: {
-    twoParties: { summary: 'The contract is made; both parties get an e-mail', value: created(twoParties) },
-    withMetadata: { summary: 'The contract is made; three parties get an e-mail', value: created(withMetadata) },
+    twoParties: { summary: 'The contract is created. Both parties get an email.', value: created(twoParties) },
+    withMetadata: { summary: 'The contract is created. All three parties get an email.', value: created(withMetadata) },
   },
 } satisfies Record<string, Examples>
 

@@ -9,18 +9,18 @@ export const CREATE_META: RestMeta = {
     method: 'POST',
     path: '/contracts',
     operationId: 'createContract',
-    summary: 'Create a multi-party contract',
+    summary: 'Create a contract',
     description:
-      'Stores the contract and sends a signing e-mail to every party. With an `Idempotency-Key` it is safe to repeat.',
+      'Creates a contract with two or more parties and sends each of them an email with the share link. Send an `Idempotency-Key` to retry safely.',
     tags: ['Contracts'],
-    successDescription: 'The contract was made; every party will get an e-mail.',
+    successDescription: 'The contract was created. Every party gets an email.',
   },
   rest: {
     status: 201,
     requestHeaders: {
       'Idempotency-Key': {
         description:
-          '1 to 255 printable ASCII characters without a comma, such as a UUID. Within 24 hours the same key with the same body, byte for byte, gives the same contract and makes no second one.',
+          'Your own name for this request, such as a UUID: 1 to 255 printable ASCII characters without a comma. Within 24 hours, the same key with the same body, byte for byte, returns the same contract.',
         required: false,
         schema: {
           type: 'string',
@@ -39,7 +39,7 @@ export const CREATE_META: RestMeta = {
         example: '/api/external/v2/contracts/contract-1795183380000-k3v9x2m1q',
       },
       'Idempotency-Replayed': {
-        description: 'On the answer to a repeated request; such a call is not billed.',
+        description: 'Present on a replay, which is not billed.',
         required: false,
         schema: { type: 'string', enum: ['true'] },
         example: 'true',
@@ -59,7 +59,7 @@ export const CREATE_META: RestMeta = {
       getContract: {
         operationId: 'getContract',
         parameters: { id: '$response.body#/contract/id' },
-        description: 'Follow the signing of the contract that was made.',
+        description: 'Follow the signing of the new contract.',
       },
     },
   },
@@ -70,31 +70,31 @@ export const GET_META: RestMeta = {
     method: 'GET',
     path: '/contracts/{id}',
     operationId: 'getContract',
-    summary: 'Contract details and signing progress',
+    summary: 'Get a contract',
     description:
-      'Poll it until `status` is final. Send the `ETag` of the last answer as `If-None-Match` and get 304 while nothing has changed; add `Prefer: wait=30` and the answer waits for a change.',
+      'Returns the contract and who has signed. Poll it until `status` is final. Send the last `ETag` as `If-None-Match` to get 304 while nothing has changed. Add `Prefer: wait=30` to wait for a change.',
     tags: ['Contracts'],
-    successDescription: 'The contract as it stands.',
+    successDescription: 'The contract in its current state.',
   },
   rest: {
     status: 200,
-    notModified: 'Nothing has changed since the answer with this `ETag`. No body; billed like a 200.',
+    notModified: 'Nothing has changed since the response with this `ETag`. No body. Billed like a 200.',
     requestHeaders: {
       'If-None-Match': {
-        description: 'The `ETag` of an earlier answer, or several: 304 while it is still the right one.',
+        description: 'One or more values of `ETag`. The response is 304 while one of them is current.',
         required: false,
         schema: { type: 'string' },
       },
       Prefer: {
         description:
-          '`wait=N` with `If-None-Match` (RFC 7240): hold the answer until the contract changes, N seconds at most; more than 30 counts as 30. What is no such preference is ignored.',
+          '`wait=N` (RFC 7240), together with `If-None-Match`: the response waits until the contract changes, at most N seconds. The maximum is 30. Other preferences are ignored.',
         required: false,
         schema: { type: 'string' },
       },
     },
     responseHeaders: {
       ETag: {
-        description: 'Changes whenever the body does, expiry included.',
+        description: 'Changes whenever the body changes, also when the contract expires.',
         required: true,
         schema: { type: 'string', pattern: '^"[!#-~]+"$' },
         example: '"vX2nQ7b0c9TtKfR4yL1sWm8aZ3hJ6uEo"',
@@ -109,14 +109,14 @@ export const GET_META: RestMeta = {
         example: 'Fri, 20 Nov 2026 15:20:11 GMT',
       },
       'Cache-Control': {
-        description: 'Keep it, but ask each time.',
+        description: 'You may store the response, but ask again before you use it.',
         required: true,
         schema: { type: 'string', const: 'private, no-cache' },
         example: 'private, no-cache',
       },
       'Preference-Applied': {
         description:
-          'The wait was honoured, and for how long at most. Without it the answer came at once: wait a moment before the next.',
+          'Present if the response waited: the longest wait in seconds. If it is absent, pause for a second before you poll again.',
         required: false,
         schema: { type: 'string', pattern: '^wait=([1-9]|[12][0-9]|30)$' },
         example: 'wait=30',

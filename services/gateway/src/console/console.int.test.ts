@@ -255,7 +255,7 @@ describe('a key in the console [D28]', () => {
     const sampleIn = ({ body }: { body: string }) => /export PARAPH_KEY=(\S+)/.exec(body)![1]
     const anybody = createConsoleVisitor(gateway)
     expect((await anybody.get('/docs')).body).toContain('Sign in to the console')
-    expect((await visitor.get('/docs')).body).toContain('You have no test key that works.')
+    expect((await visitor.get('/docs')).body).toContain('You have no active sandbox key.')
 
     const created = await visitor.submit('/console/keys/new', await newKeyForm(visitor))
     const secret = secretIn(created.body)!

@@ -1,7 +1,5 @@
-// Serves the paths below /console, and the console's script: reads the session, checks the role and the form token, calls the handler.
+// Serves the paths below /console: reads the session, checks the role and the form token, calls the handler.
 // Owns error pages. handlers/ own what a page does, routes.ts the required roles.
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { Context, Middleware } from 'koa'
 import { withTimeout } from '@paraph/protocol/deadline'
 import type { Environment } from '@paraph/protocol/environment'
@@ -27,28 +25,28 @@ import { findRoute, mayAs, pageOfForm, type Route } from './routes.js'
 import { sendPage, seeOther } from '@paraph/web/page-answer'
 import { SESSION_COOKIE } from './handlers/sign-in.js'
 
-const YEAR_SECONDS = 31_536_000
 /** Timeout of the contract counts, of which the side list shows one. */
 const COUNT_MS_MAX = 500
 const NO_FIELDS: FormFields = new Map()
 
 /** The style sheet of the console, after the shared one. */
 export const CONSOLE_SHEET = new URL('./frame/console.css', import.meta.url)
+/** The script behind copy buttons. */
+export const COPY_SCRIPT = new URL('./frame/copy.js', import.meta.url)
 
 interface Frame {
   /** Path of the style sheet. */
   styleHref: string
+  /** Path of the script behind copy buttons. */
+  scriptHref: string
   logger: Logger
 }
 
-export function createConsole(deps: Console, { styleHref, logger }: Frame): Middleware {
-  const script = readFileSync(new URL('./frame/copy.js', import.meta.url), 'utf8')
-  const scriptHref = `/assets/gateway/${createHash('sha256').update(script).digest('hex').slice(0, 16)}.js`
+export function createConsole(deps: Console, { styleHref, scriptHref, logger }: Frame): Middleware {
   const headers = pageHeaders(deps.https)
 
   return async (ctx, next) => {
     const path = pathOfTarget(ctx.req.url ?? '')
-    if (path === scriptHref && isRead(ctx)) return sendScript(ctx, script)
     if (path !== to.home && !path.startsWith(`${to.home}/`)) return next()
     ctx.set(headers)
     setLocaleCookie(ctx, deps.https)
@@ -181,12 +179,6 @@ function sendErrorPage(ctx: Context, page: PageProps, thrown: unknown, logger: L
   const kind = error.status >= 500 ? 'trouble' : error.status === 413 ? 'tooLong' : 'form'
   const reference = kind === 'trouble' ? requestId : undefined
   sendPage(ctx, error.status, <OutcomePage {...{ page, kind, reference }} />)
-}
-
-function sendScript(ctx: Context, script: string): void {
-  ctx.set('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
-  ctx.type = 'text/javascript; charset=utf-8'
-  ctx.body = script
 }
 
 /** The subject of a form token: a session and the account it shows. */

@@ -1,4 +1,4 @@
-// Identifies the reader of the API reference, whose samples show the hint (`hintOf`) of the reader's test key. [D28]
+// Identifies the reader of the API reference, whose samples show the hint (`hintOf`) of the reader's sandbox key. [D28]
 import type { Context } from 'koa'
 import { cookieName, parseCookies } from '@paraph/web/cookies'
 import type { DocsReader } from '../reference/samples.js'

@@ -30,6 +30,7 @@ describe('a forwarded call', () => {
         'idempotency-key': 'order-1',
         authorization: 'Bearer of-the-client',
         'x-paraph-request-id': 'chosen-by-the-client',
+        'x-paraph-errors-url': 'https://evil.example',
         'x-paraph-retry': '1',
         'x-paraph-replay-only': '1',
         'x-paraph-client-address': '6.6.6.6',
@@ -47,6 +48,7 @@ describe('a forwarded call', () => {
       'content-length': '14',
       'idempotency-key': 'order-1',
       'x-paraph-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'x-paraph-errors-url': 'http://sign.test/docs/errors',
     })
     expect(await gateway.verifyAsContract(authorization)).toEqual({
       issuer: 'gateway',

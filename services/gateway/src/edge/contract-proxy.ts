@@ -63,8 +63,15 @@ export interface Answer {
   body: string
 }
 
-/** @param url public port of the contract service */
-export function createContractProxy({ url, signer }: { url: string; signer: TokenSigner }) {
+interface ContractProxyDeps {
+  /** Public port of the contract service. */
+  url: string
+  signer: TokenSigner
+  /** The page about the error codes. */
+  errorsUrl: string
+}
+
+export function createContractProxy({ url, signer, errorsUrl }: ContractProxyDeps) {
   const limits = { bodyTimeout: ANSWER_MS_MAX, maxResponseSize: ANSWER_BYTES_MAX }
   const pool = createServicePool(url, { ...limits, connections: CONNECTIONS_MAX, headersTimeout: ANSWER_MS_MAX })
   const headersTimeout = WAIT_SECONDS_MAX * 1_000 + BESIDE_THE_WAIT_MS_MAX
@@ -106,6 +113,7 @@ export function createContractProxy({ url, signer }: { url: string; signer: Toke
       const headers = pickHeaders(call.headers, REQUEST_HEADERS)
       headers['authorization'] = `Bearer ${await serviceTokenOf(call.key, signer)}`
       headers[INTERNAL_HEADERS.requestId] = call.requestId
+      headers[INTERNAL_HEADERS.errorsUrl] = errorsUrl
       if (call.replayOnly) headers[INTERNAL_HEADERS.replayOnly] = '1'
       const timeout = new AbortController()
       const msMax = wait ? wait.seconds * 1_000 + BESIDE_THE_WAIT_MS_MAX : (call.msMax ?? FORWARD_MS_MAX)

@@ -59,7 +59,7 @@ describe('of two errors the gateway reports the one that D5 lists first, with it
   it.each(PAIRS)('%s before %s', async (first, second) => {
     const reply = await callWith([first, second])
     expect(`${reply.status} ${String(reply.json['code'])}`).toBe(FAULTS[first])
-    expect(Object.keys(reply.json)).toEqual(['error', 'code', 'requestId'])
+    expect(Object.keys(reply.json)).toEqual(['error', 'code', 'requestId', 'type'])
     const isByAddress = ORDER.indexOf(first) < ORDER.indexOf('window')
     expect(windowOf(reply).limit).toBe(isByAddress ? 60 : first === 'window' || second === 'window' ? 1 : 50)
     expect(reply.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })

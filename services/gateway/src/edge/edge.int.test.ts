@@ -248,7 +248,7 @@ describe('a call without a valid key on a known path [D9]', () => {
 })
 
 describe('the error body [Errors, D6]', () => {
-  it('has an error message, a code and its own request id, and repeats nothing from the request [S23.5]', async () => {
+  it('has an error message, a code with the address of its page, and its own request id, and repeats nothing from the request [S23.5]', async () => {
     const sent = 'paraph_live_SECRETSECRETSECRETSECRETSECRETSECRET12'
     const headers = { ...newAddress(), 'x-api-key': sent, 'x-paraph-request-id': 'chosen-by-the-client' }
     const replies = [
@@ -257,7 +257,8 @@ describe('the error body [Errors, D6]', () => {
       await gateway.call('GET', '/api/external/v1/zebra', { headers }),
     ]
     for (const reply of replies) {
-      expect(Object.keys(reply.json).sort()).toEqual(['code', 'error', 'requestId'])
+      expect(Object.keys(reply.json).sort()).toEqual(['code', 'error', 'requestId', 'type'])
+      expect(reply.json['type']).toBe(`http://sign.test/docs/errors#${String(reply.json['code'])}`)
       expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
       expect(reply.text).not.toMatch(/zebra|SECRET|chosen/)
       expect(windowOf(reply).limit).toBe(60)
@@ -276,7 +277,8 @@ describe('the error body [Errors, D6]', () => {
       const [head = '', body = ''] = answer.split('\r\n\r\n')
       expect(head).toContain(`HTTP/1.1 ${status}`)
       expect(head).toMatch(/RateLimit-Limit: 60\r\nRateLimit-Remaining: \d+\r\nRateLimit-Reset: \d+/)
-      expect(JSON.parse(body)).toEqual({ error: expect.any(String), code, requestId: expect.any(String) })
+      const type = `http://sign.test/docs/errors#${code}`
+      expect(JSON.parse(body)).toEqual({ error: expect.any(String), code, requestId: expect.any(String), type })
     }
   })
 })

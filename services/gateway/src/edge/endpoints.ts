@@ -30,6 +30,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
 /** Prefix of the external interface in every version. */
 const EXTERNAL_PREFIX = '/api/external/'
 export const V2_PREFIX = '/api/external/v2'
+/** The page of the reference about the error codes; each code has an anchor there, the `type` of an error body. [RFC 9457] */
+export const ERRORS_PATH = '/docs/errors'
 /** Version 1 and every path below it, but not v10 or v1.1. */
 const V1 = /^\/api\/external\/v1(?![\w.-])/
 

@@ -71,6 +71,7 @@ describe('a malformed HTTP/1.1 request gets a 400 with the standard body, and th
       error: expect.stringMatching(/\.$/),
       code: 'invalid_request',
       requestId: expect.any(String),
+      type: 'http://sign.test/docs/errors#invalid_request',
     })
     expect(answer).not.toMatch(/zebra|HPE_|node/i)
     expect(gateway.far.received).toEqual([])

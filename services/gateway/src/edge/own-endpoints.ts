@@ -56,7 +56,7 @@ const USAGE_EXAMPLES = {
     value: usageExample(97, { 'GET /contracts/:id': 88, 'GET /usage': 3, 'POST /contracts': 13 }),
   },
   overQuota: {
-    summary: 'Over the quota: served, and counted as overage',
+    summary: 'Over the quota: the calls work and count as overage',
     value: usageExample(5_012, { 'GET /contracts/:id': 4_600, 'GET /usage': 8, 'POST /contracts': 413 }),
   },
 } satisfies Examples
@@ -80,7 +80,7 @@ const production: StatusView = {
 const STATUS_EXAMPLES = {
   production: { summary: 'A production key', value: production },
   sandbox: {
-    summary: 'A sandbox key, which has limits of its own',
+    summary: 'A sandbox key, which has its own limits',
     value: {
       ...production,
       key: { ...production.key, id: 'key_7ab4t0p8zuek3v9x2m1q', name: 'Tests', environment: 'sandbox' },
@@ -97,16 +97,16 @@ const STATUS_EXAMPLES = {
 export function createRestRouter({ usage, areOthersReady }: { usage: UsageRecord; areOthersReady: () => boolean }) {
   const usageTexts = {
     operationId: 'getUsage',
-    successDescription: 'Usage so far.',
-    summary: 'Quota and usage of the current billing period',
+    successDescription: 'The usage so far.',
+    summary: 'Get usage and quota',
     description:
-      'Counts calls of the account in the environment of the key, this one included. Over the quota, `overageCalls` grows and `remaining` stays 0.',
+      'Counts the calls of your account in the environment of the key, including this one. Over the quota, `overageCalls` grows and `remaining` stays 0.',
   }
   const statusTexts = {
     operationId: 'getStatus',
     successDescription: 'The key is valid.',
-    summary: 'Health check, and what the key may do',
-    description: 'Use it to confirm that a key is valid. It answers for suspended accounts too.',
+    summary: 'Check a key and the service',
+    description: 'Shows whether the key is valid and what it may do. Also works for suspended accounts.',
   }
   return router({
     usage: read('/usage', usageTexts, USAGE_EXAMPLES)

@@ -14,7 +14,7 @@ const BODY_MISSING = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\na'
 /** A server with a short time limit for requests. */
 async function listen(listener: RequestListener) {
   const server = createServer({ connectionsCheckingInterval: 20 }, listener)
-  answerRawErrors(server, createAddressWindow())
+  answerRawErrors(server, createAddressWindow(), 'http://sign.test/docs/errors')
   server.headersTimeout = server.requestTimeout = 100
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -23,8 +23,8 @@ type Answer = ServerResponse<IncomingMessage>
 /** `rawPacket` holds the last bytes that arrived, if Node provides them. */
 type ClientError = Error & { code?: string; rawPacket?: Buffer }
 
-/** Sets the limits of the public server and answers the requests that its parser refuses. */
-export function answerRawErrors(server: Server, addresses: AddressWindow): void {
+/** Sets the limits of the public server and answers the requests that its parser refuses. @param errorsUrl the page about the error codes */
+export function answerRawErrors(server: Server, addresses: AddressWindow, errorsUrl: string): void {
   server.requestTimeout = REQUEST_MS_MAX
   // Node applies the longer of the two limits to the request.
   server.headersTimeout = REQUEST_MS_MAX
@@ -36,7 +36,7 @@ export function answerRawErrors(server: Server, addresses: AddressWindow): void 
 
   /** Writes `refusal` as the last answer of a socket, with the window of the peer, because no X-Forwarded-For was parsed. */
   function endWith(socket: Socket, refusal: DomainError): void {
-    const body = JSON.stringify(errorBody(refusal, randomUUID()))
+    const body = JSON.stringify(errorBody(refusal, randomUUID(), errorsUrl))
     const headers = Object.entries({
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(body)),

@@ -24,7 +24,7 @@ export async function requestBody({ req, res }: Pick<Context, 'req' | 'res'>, by
     throw new DomainError('unsupported_media_type', 'There are two headers Content-Type. Send one: application/json.')
   // Node decodes no transfer coding but chunked.
   if ((req.headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
-    throw new DomainError('unsupported_media_type', 'Compressed bodies are not taken. Send the JSON as it is.')
+    throw new DomainError('unsupported_media_type', 'Compressed bodies are not supported. Send the JSON uncompressed.')
   if (broken.has(req)) throw new DomainError('invalid_request', 'The body is not valid HTTP. Send the request again.')
   const expectsContinue = req.httpVersion === '1.1' && req.headers.expect !== undefined
   if (expectsContinue && Number(req.headers['content-length'] ?? 0) <= bytesMax) res.writeContinue()

@@ -26,7 +26,7 @@ export const matchPath =
     // Version 1 is never counted and never refused by a window. [Versioning, D9]
     if (match.kind === 'v1') throw versionRemoved()
     countAddress(call)
-    throw new DomainError('not_found', 'There is nothing at this path. Use one of those in /openapi.json.')
+    throw new DomainError('not_found', 'There is no endpoint at this path. /openapi.json lists all endpoints.')
   }
 
 interface AuthenticateDeps {
@@ -86,7 +86,7 @@ export const matchMethod: Step = (call) => {
   const endpoint = call.endpoints.find((row) => row.method === call.ctx.req.method)
   if (!endpoint) {
     const allowed = call.endpoints.map((row) => row.method).join(', ')
-    const sentence = `Use ${allowed}: this path takes nothing else.`
+    const sentence = `Use ${allowed}: this path supports no other method.`
     throw new DomainError('method_not_allowed', sentence, { headers: { Allow: allowed } })
   }
   call.endpoint = endpoint

@@ -79,12 +79,12 @@ const headerRefs = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name.replace(/-If-Counted$/, ''), { $ref: `#/components/headers/${name}` }]))
 
 const quotaWeight = {
-  description: 'Calls of quota that this call costs when it is billed; 0 for a replay.',
+  description: 'What this call takes from the quota if it is billed: 1, or 0 for a replay.',
   schema: { type: 'integer', minimum: 0, maximum: 1 },
   example: 1,
 }
 const quotaBillable = {
-  description: 'Whether this call was billed: answered 2xx or 304, and no replay.',
+  description: 'Whether this call was billed: only 2xx and 304 are, and replays are not.',
   schema: { type: 'string', enum: ['true', 'false'] },
   example: 'true',
 }
@@ -97,12 +97,12 @@ const count = (description: string, minimum: number, example: number) => ({
 
 /** The headers of more than one endpoint. [Limits, D3, D5, D27] */
 export const HEADERS: Json = {
-  'RateLimit-Limit': count('Requests that the window of one minute takes.', 1, 60),
-  'RateLimit-Remaining': count('Requests left in the window, after this one.', 0, 59),
-  'RateLimit-Reset': count('Seconds until the window resets: until its oldest request leaves it.', 1, 60),
+  'RateLimit-Limit': count('Requests allowed in any 60 seconds.', 1, 60),
+  'RateLimit-Remaining': count('Requests left after this one.', 0, 59),
+  'RateLimit-Reset': count('Seconds until the oldest request of the last minute no longer counts.', 1, 60),
   'Retry-After': count('Seconds to wait before trying again.', 1, 12),
   Allow: {
-    description: 'The methods that the path takes.',
+    description: 'The methods that the path supports.',
     required: true,
     schema: { type: 'string', pattern: '^(GET|POST)(, (GET|POST))*$' },
     example: 'GET',
@@ -111,10 +111,10 @@ export const HEADERS: Json = {
   'Paraph-Quota-Billable': { ...quotaBillable, required: true },
   'Paraph-Quota-Weight-If-Counted': {
     ...quotaWeight,
-    description: `${quotaWeight.description} Left out of what was refused before it was counted.`,
+    description: `${quotaWeight.description} Absent if the call was refused before it was counted.`,
   },
   'Paraph-Quota-Billable-If-Counted': {
     ...quotaBillable,
-    description: 'Here always false. Left out of what was refused before it was counted.',
+    description: 'Always false here. Absent if the call was refused before it was counted.',
   },
 }

@@ -6,8 +6,8 @@ import {
   CONTRACT_TYPES,
   IDEMPOTENCY_KEY_LENGTH_MAX,
 } from '@paraph/protocol/contract'
-import { ERROR_STATUS, type ErrorCode, type Issue } from '@paraph/protocol/errors'
-import type { Endpoint } from '../edge/endpoints.js'
+import { ERROR_STATUS, errorPageOf, type ErrorCode, type Issue } from '@paraph/protocol/errors'
+import { ERRORS_PATH, type Endpoint } from '../edge/endpoints.js'
 
 type Json = { [key: string]: unknown }
 
@@ -40,7 +40,7 @@ const issueOf = (path: string, summary: string, error: string): ErrorExample => 
 export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   invalid_request: row('the request breaks a rule; `issues` names each field', {
     brokenRules: {
-      ...example('Two fields break their rules', '2 fields are not right. Correct those that issues names.', isPost),
+      ...example('Two fields break their rules', '2 fields are not valid. Correct the fields in issues.', isPost),
       issues: [
         { path: 'parties', message: 'parties must have at least 2 entries.' },
         { path: 'contractType', message: `contractType must be one of: ${CONTRACT_TYPES.join(', ')}.` },
@@ -60,13 +60,13 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     ),
     brokenHead: example('No Host header', 'The header Host is missing. Send the request again with it.'),
   }),
-  invalid_key: row('no key, two keys, or one that is malformed, unknown, revoked or expired', {
+  invalid_key: row('there is no key, or more than one, or the key is malformed, unknown, revoked or expired', {
     invalidKey: example(
-      'Whatever is wrong with the key',
+      'The key is missing or not valid; the reason is not stated',
       'The API key is missing or not valid. Check the header x-api-key.',
     ),
   }),
-  missing_scope: row('the key lacks the scope', {
+  missing_scope: row('the key does not have the scope', {
     missingReadScope: example(
       'A key that may only create',
       'This key lacks the scope contracts:read. Use a key that has it.',
@@ -84,7 +84,7 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
       'This account is suspended. Write to the operator of this installation.',
     ),
   }),
-  subscription_inactive: row('there is no paid subscription', {
+  subscription_inactive: row('the account has no paid subscription', {
     subscriptionEnded: example(
       'The subscription has ended',
       'The subscription of this account has ended. Ask the operator of this installation to renew it.',
@@ -94,24 +94,24 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
       'Production keys need a paid subscription. Use a sandbox key, or ask the operator of this installation for a subscription.',
     ),
   }),
-  not_found: row('no such contract for this account and environment, or no such path', {
+  not_found: row('the account has no such contract in this environment, or there is no such path', {
     unknownContract: example(
-      "Unknown, another account's, or of the other environment: one answer",
+      'An unknown contract, one of another account, or one of the other environment',
       'There is no such contract. Check the id and the environment of the key.',
       isForwarded,
     ),
     unknownPath: example(
       'No endpoint has this path',
-      'There is nothing at this path. Use one of those in /openapi.json.',
+      'There is no endpoint at this path. /openapi.json lists all endpoints.',
       isForwarded,
     ),
   }),
-  version_removed: row('any path and method under /api/external/v1', {
+  version_removed: row('the path is under /api/external/v1', {
     versionRemoved: example('Version 1', 'Version 1 of this interface was removed. Use /api/external/v2.'),
   }),
-  method_not_allowed: row('another method on this path', {
-    onlyGet: example('PUT, for example', 'Use GET: this path takes nothing else.', isGet),
-    onlyPost: example('GET, for example', 'Use POST: this path takes nothing else.', isPost),
+  method_not_allowed: row('the path does not support the method', {
+    onlyGet: example('PUT, for example', 'Use GET: this path supports no other method.', isGet),
+    onlyPost: example('GET, for example', 'Use POST: this path supports no other method.', isPost),
   }),
   request_timeout: row('the request did not arrive in time', {
     bodyTooSlow: example(
@@ -126,19 +126,19 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
   }),
   idempotency_in_progress: row('a request with this Idempotency-Key is still running', {
     stillRunning: example(
-      'The first request is not answered yet',
+      'The first request has no response yet',
       'A request with this Idempotency-Key is still running. Try again in a second.',
     ),
   }),
   body_too_large: row('the body has more than 512 KiB', {
     bodyTooLarge: example(
-      'One byte too many, or announced as too long',
+      'One byte too many, or a Content-Length that is too large',
       `The body has more than ${BODY_BYTES_MAX} bytes. Send a smaller one.`,
     ),
   }),
-  unsupported_media_type: row('the body is not announced as plain JSON in UTF-8', {
+  unsupported_media_type: row('the body is not declared as uncompressed JSON in UTF-8', {
     notJson: example('Another Content-Type', 'Send the body as JSON with the header Content-Type: application/json.'),
-    compressed: example('A Content-Encoding', 'Compressed bodies are not taken. Send the JSON as it is.'),
+    compressed: example('A Content-Encoding', 'Compressed bodies are not supported. Send the JSON uncompressed.'),
   }),
   idempotency_key_reused: row('this Idempotency-Key was used with another body within 24 hours', {
     otherBody: example(
@@ -146,16 +146,16 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
       'This Idempotency-Key was used with another body. Use a new key for a new contract.',
     ),
   }),
-  rate_limited: row('the window of the last minute is full', {
+  rate_limited: row('the rate limit per minute is reached', {
     windowFull: example(
       'One request too many',
       'Too many requests in the last minute. Wait as long as Retry-After says.',
     ),
   }),
-  quota_exceeded: row('the monthly quota is used up, in the sandbox or where the account stops at it', {
+  quota_exceeded: row('the monthly quota is used up, in the sandbox or in an account that stops at its quota', {
     quotaUsedUp: example(
       'No quota until the next month',
-      'The monthly quota is used up. Wait for the next billing period, or move to a larger tier.',
+      'The monthly quota is used up. Wait for the next billing period, or move to a larger plan.',
     ),
   }),
   headers_too_large: row('the headers have more than 16 KiB', {
@@ -164,13 +164,13 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
       'The headers have more than 16 KiB. Send fewer or shorter ones.',
     ),
   }),
-  internal_error: row('a fault on our side', {
+  internal_error: row('an error on our side', {
     internalError: example(
-      'A fault on our side',
-      'Something went wrong on our side. Try again; if it stays so, tell us the request id.',
+      'An error on our side',
+      'Something went wrong on our side. Try again. If it happens again, send the operator the request id.',
     ),
   }),
-  unavailable: row('a part of the service is away for a moment', {
+  unavailable: row('a part of the service is temporarily unavailable', {
     contractServiceAway: example(
       'The contract service does not answer',
       'The contract service cannot answer at the moment. Try again in a few seconds; a POST with an Idempotency-Key is safe to repeat.',
@@ -187,44 +187,50 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
 export const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[]
 
 const REQUEST_ID = '5f0c7d2e-8f4b-4c43-9f0e-0f7f3c1f9a11'
-function bodyOf(code: ErrorCode, { error, issues }: ErrorExample): Json {
-  return { error, code, requestId: REQUEST_ID, ...(issues && { issues }) }
+function bodyOf(code: ErrorCode, { error, issues }: ErrorExample, baseUrl: string): Json {
+  const type = errorPageOf(`${baseUrl}${ERRORS_PATH}`, code)
+  return { error, code, requestId: REQUEST_ID, type, ...(issues && { issues }) }
 }
 
-/** Every example body that an operation refers to. No operation answers `version_removed`. */
-export function errorExamples(): Json {
+/** Every example body that an operation refers to. No operation answers `version_removed`. @param baseUrl public origin */
+export function errorExamples(baseUrl: string): Json {
   return Object.fromEntries(
     ERROR_CODES.filter((code) => code !== 'version_removed').flatMap((code) =>
       Object.entries(DOCUMENTED_ERRORS[code].examples).map(([name, each]) => [
         name,
-        { summary: each.summary, value: bodyOf(code, each) },
+        { summary: each.summary, value: bodyOf(code, each, baseUrl) },
       ]),
     ),
   )
 }
 
-/** The schema of every error body. [Errors, D6] */
-export const ERROR_SCHEMA: Json = {
+/** The schema of every error body. [Errors, D6] @param baseUrl public origin */
+export const errorSchema = (baseUrl: string): Json => ({
   type: 'object',
   description:
-    'The body of every answer that is not 2xx or 304. Decide by `code`, or by the status if you do not know it.',
+    'The body of every response that is not 2xx or 304. Decide by `code`; if you do not know the code, decide by the status.',
   required: ['error', 'code', 'requestId'],
   properties: {
     error: {
       type: 'string',
       minLength: 1,
-      description: 'A sentence for a person: what happened and what to do. It may be reworded; decide by `code`.',
+      description: 'For a person: what happened and what to do. The wording may change.',
     },
-    code: { type: 'string', enum: Object.keys(ERROR_STATUS), description: 'What happened, for a program.' },
+    code: {
+      type: 'string',
+      enum: Object.keys(ERROR_STATUS),
+      description: 'For your program: what happened. A code keeps its meaning.',
+    },
     requestId: {
       type: 'string',
       pattern: '^[A-Za-z0-9-]{8,64}$',
-      description: 'Names this request in the logs of the operator.',
+      description: 'Identifies this request in the logs of the operator.',
     },
+    type: { type: 'string', format: 'uri-reference', description: 'The page about `code`, as in RFC 9457.' },
     issues: {
       type: 'array',
       minItems: 1,
-      description: 'With `invalid_request`: each broken rule.',
+      description: 'Only with `invalid_request`: every broken rule.',
       items: {
         type: 'object',
         description: 'One broken rule.',
@@ -232,12 +238,12 @@ export const ERROR_SCHEMA: Json = {
         properties: {
           path: {
             type: 'string',
-            description: 'Where: `parties[1].email`, or the name of a header; empty for the body as a whole.',
+            description: 'The field, such as `parties[1].email`, or the name of a header. Empty for the whole body.',
           },
           message: { type: 'string', minLength: 1, description: 'What to do.' },
         },
       },
     },
   },
-  examples: [bodyOf('version_removed', DOCUMENTED_ERRORS.version_removed.examples['versionRemoved']!)],
-}
+  examples: [bodyOf('version_removed', DOCUMENTED_ERRORS.version_removed.examples['versionRemoved']!, baseUrl)],
+})

@@ -7,8 +7,9 @@ import { VERSION } from '@paraph/protocol/version'
 import type { DescribedOperation, OpenApiPart } from '@paraph/rpc/openapi-document'
 import { withUrlTemplate } from '@paraph/telemetry/tracing-facade'
 import { edgeErrorsOf, errorResponses, HEADERS, successHeaders } from './edge-responses.js'
-import { ERROR_SCHEMA, errorExamples } from './error-catalogue.js'
+import { errorExamples, errorSchema } from './error-catalogue.js'
 import { ENDPOINTS, pathOfTarget, V2_PREFIX, type Endpoint } from '../edge/endpoints.js'
+import { publicBody, sendPublicBody, type PublicBody } from '../pages/public-body.js'
 
 const FETCH_MS_MAX = 5_000
 
@@ -18,23 +19,23 @@ type Json = { [key: string]: unknown }
 const INFO = {
   title: 'Paraph: multi-party contract signing',
   version: VERSION,
-  summary: 'Create a contract with two or more parties, and follow who has signed.',
+  summary: 'Create contracts with two or more parties and see who has signed.',
   description: [
-    'Every party gets an e-mail with one shared link, confirms their mailbox with a one-time code, reads the whole contract and signs.',
-    '**Keys.** Send your key in the header `x-api-key`. Keys that begin with `paraph_live_` are for production; those with `paraph_test_` are for the sandbox, where contracts expire after 1 hour.',
-    '**Window.** Every answer says how much of the last minute is left: `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`. After a 429 wait as long as `Retry-After` says, and back off exponentially.',
-    '**Quota.** Answers about contracts say what they cost: `Paraph-Quota-Weight` and `Paraph-Quota-Billable`. Refusals, failures and replays cost nothing.',
-    '**Errors** are `{error, code, requestId}`, with `issues` for `invalid_request`. Decide by `code`.',
-    '**Retries.** A POST with an `Idempotency-Key` can be repeated without fear: within 24 hours the same key and body give the same contract.',
-    '**What may change.** Unknown fields of a request are ignored. Answers may get new fields, headers and error codes: ignore what you do not know. Nothing is taken away within version 2. The tests of this installation check every answer against this document with unknown fields forbidden.',
-    '**Version 1** was removed: every path under `/api/external/v1` answers 404 with the code `version_removed`.',
+    'You send the parties and the text of a contract. Each party gets an email with the shared link, confirms their email address with a one-time code, reads the whole contract and signs.',
+    '**Keys.** Send your key in the header `x-api-key`. A production key begins with `paraph_live_`, a sandbox key with `paraph_test_`. Sandbox contracts expire after 1 hour.',
+    '**Rate limit.** Every response has `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. After a 429, wait for `Retry-After` and back off exponentially.',
+    '**Quota.** Responses about contracts have `Paraph-Quota-Weight` and `Paraph-Quota-Billable`. Refusals, errors and replays are free.',
+    '**Errors** have the body `{error, code, requestId, type}`, and `issues` with `invalid_request`. Decide by `code`; `type` links to its page.',
+    '**Retries.** Send an `Idempotency-Key` with every POST, and you can retry it safely: within 24 hours, the same key and body return the same contract.',
+    '**Changes.** Responses may get new fields, headers and error codes: ignore what you do not know. Unknown fields of a request are ignored. Nothing is removed within version 2. The tests of this product check every response against this document and reject undocumented fields.',
+    '**Version 1** was removed: every path under `/api/external/v1` responds with 404 and the code `version_removed`.',
   ].join('\n\n'),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 } as const
 
 const TAGS = [
   { name: 'Contracts', description: 'Create a contract and follow its signing.' },
-  { name: 'Account', description: 'What the key may do, and what was used of the quota.' },
+  { name: 'Account', description: 'Check a key, the quota and the usage.' },
 ] as const
 
 /**
@@ -59,8 +60,8 @@ export function mergeOpenApi(parts: readonly OpenApiPart[], baseUrl: string) {
     components: {
       securitySchemes: { apiKey },
       headers: HEADERS,
-      examples: errorExamples(),
-      schemas: { Error: ERROR_SCHEMA, ...(Object.assign({}, ...parts.map(({ schemas }) => schemas)) as Json) },
+      examples: errorExamples(baseUrl),
+      schemas: { Error: errorSchema(baseUrl), ...(Object.assign({}, ...parts.map(({ schemas }) => schemas)) as Json) },
     },
   }
 }
@@ -104,13 +105,13 @@ interface OpenApiDeps {
 
 /** The document of this installation, built at the first read. */
 export function createOpenApi({ own, contractUrl, baseUrl }: OpenApiDeps) {
-  let built: Promise<{ document: OpenApiDocument; text: string }> | undefined
+  let built: Promise<{ document: OpenApiDocument; body: PublicBody }> | undefined
 
   /** @throws DomainError `unavailable` while the contract service does not answer */
   async function read() {
     built ??= fetchPart(contractUrl).then((part) => {
       const document = mergeOpenApi([part, own], baseUrl)
-      return { document, text: JSON.stringify(document) }
+      return { document, body: publicBody('application/json', JSON.stringify(document)) }
     })
     // A failure is not cached: the contract service may still be starting.
     return built.catch((cause: unknown) => {
@@ -124,10 +125,9 @@ export function createOpenApi({ own, contractUrl, baseUrl }: OpenApiDeps) {
     if (pathOfTarget(ctx.req.url ?? '') !== '/openapi.json') return next()
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
       throw new DomainError('method_not_allowed', 'Use GET.', { headers: { Allow: 'GET, HEAD' } })
-    const { text } = await read()
-    ctx.set({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' })
-    ctx.type = 'json'
-    ctx.body = text
+    const { body } = await read()
+    ctx.set('Access-Control-Allow-Origin', '*')
+    sendPublicBody(ctx, body, 'public, max-age=300')
   }
 
   return { middleware, read: async () => (await read()).document }

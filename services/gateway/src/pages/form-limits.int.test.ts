@@ -187,7 +187,7 @@ it.each([
   ['breaks its body', 'zz\r\n', 'HTTP/1.1 503'],
 ])('a client that %s while its refused form waits changes nothing for others [F39, P26]', async (_, then, answered) => {
   limits = createFormLimits({ sendPlainPage, holdMs: 300 })
-  answerRawErrors(server, createAddressWindow())
+  answerRawErrors(server, createAddressWindow(), 'http://sign.test/docs/errors')
   const held = hold(20, () => '192.0.2.1', otherLink)
   await waitFor(() => expect(atWork).toBe(20))
   isHeld = false

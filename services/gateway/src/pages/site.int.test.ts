@@ -10,6 +10,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop())
 
 const french = { headers: { 'accept-language': 'fr-CA' } }
+/** Headers that the public pages of the reference set in their own way. */
+const KEPT_BY_READERS = ['Cache-Control', 'X-Robots-Tag']
 
 describe.each([
   ['/', '.home-columns'],
@@ -19,7 +21,8 @@ describe.each([
   it('has the security headers, and links to a style sheet that a browser may cache [CSP]', async () => {
     const page = await gateway.call('GET', path)
     expect(page.status).toBe(200)
-    for (const [name, value] of Object.entries(pageHeaders(false))) expect(page.headers[name.toLowerCase()]).toBe(value)
+    const headers = Object.entries(pageHeaders(false)).filter(([name]) => !KEPT_BY_READERS.includes(name))
+    for (const [name, value] of headers) expect(page.headers[name.toLowerCase()]).toBe(value)
     const [, href] = /<link rel="stylesheet" href="([^"]+)"/.exec(page.text)!
     const sheet = await gateway.call('GET', href!)
     expect([sheet.status, sheet.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
@@ -49,6 +52,45 @@ it('a page links to its icon, which a browser keeps for a year, and finds at /fa
     expect(icon.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(icon.text).toContain('<svg ')
   }
+})
+
+describe('a page of the reference for a reader without a key', () => {
+  it('may be stored, compressed and indexed by everyone, in its language and under one address', async () => {
+    const page = await gateway.call('GET', '/docs/polling?code=python', french)
+    expect(page.headers).toMatchObject({
+      'cache-control': 'public, max-age=300',
+      vary: 'Cookie, Accept-Language, Accept-Encoding',
+    })
+    expect(page.headers).not.toHaveProperty('x-robots-tag')
+    const links = String(page.headers['link'])
+    expect(links).toContain('<http://sign.test/docs/polling?lang=fr>; rel="canonical"')
+    expect(links).toContain('<http://sign.test/docs/polling?lang=en>; rel="alternate"; hreflang="en-GB"')
+    expect(links).toContain('<http://sign.test/docs/polling.md?lang=fr>; rel="alternate"; type="text/markdown"')
+    const etag = String(page.headers['etag'])
+    const again = { headers: { ...french.headers, 'if-none-match': etag } }
+    expect((await gateway.call('GET', '/docs/polling?code=python', again)).status).toBe(304)
+    expect((await gateway.call('GET', '/docs/polling?code=node', again)).status).toBe(200)
+  })
+
+  it('may only be stored by the browser if it sets the cookie of the language', async () => {
+    expect((await gateway.call('GET', '/docs?lang=fr')).headers['cache-control']).toBe('private, max-age=300')
+  })
+
+  it('is also Markdown in its language', async () => {
+    const page = await gateway.call('GET', '/docs/polling.md', french)
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8'])
+    expect(page.text).toMatch(/^# Interrogation\n/)
+  })
+
+  it('is a page with the contents at an address that does not exist, which nobody stores or indexes', async () => {
+    const page = await gateway.call('GET', '/docs/nothing')
+    expect([page.status, page.headers['cache-control'], page.headers['x-robots-tag']]).toEqual([
+      404,
+      'no-store',
+      'noindex',
+    ])
+    expect(page.text).toContain('href="/docs/polling"')
+  })
 })
 
 it('the reference explains that it is unavailable while the contract service is, and recovers with it', async () => {

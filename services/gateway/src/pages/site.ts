@@ -1,10 +1,14 @@
-// The paths that the gateway answers to browsers by itself: /, the reference, the icon, and the style sheets of its pages. [ceremony: headers]
+// The paths that the gateway answers to browsers by itself: /, the reference, the icon, the style sheets and scripts of its pages. [ceremony:
+// headers]
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { Context, Middleware } from 'koa'
 import { recordRoute } from '@paraph/telemetry/tracing-facade'
 import { ICON_HREF, sendIcon } from '@paraph/web/icon'
 import { pageHeaders } from '@paraph/web/security-headers'
 import { loadStyleSheet, sendStyleSheet } from '@paraph/web/style-sheet'
 import { pathOfTarget } from '../edge/endpoints.js'
+import { publicBody, sendPublicBody } from './public-body.js'
 
 export interface SiteRoute {
   path: string
@@ -13,11 +17,21 @@ export interface SiteRoute {
   answer: (ctx: Context) => void | Promise<void>
 }
 
-/** Serves the shared style sheet followed by `part`, at a path that contains the content hash. */
-export function styleSheetRoute(part: URL): SiteRoute {
-  const sheet = loadStyleSheet([part])
+const ASSET = '/assets/gateway/{file}'
+
+/** Serves the shared style sheet followed by `parts`, at a path that contains the content hash. */
+export function styleSheetRoute(...parts: readonly URL[]): SiteRoute {
+  const sheet = loadStyleSheet(parts)
   const path = `/assets/gateway/${sheet.hash}.css`
-  return { path, template: '/assets/gateway/{file}', answer: (ctx) => sendStyleSheet(ctx, sheet) }
+  return { path, template: ASSET, answer: (ctx) => sendStyleSheet(ctx, sheet) }
+}
+
+/** Serves a script, at a path that contains the content hash. */
+export function scriptRoute(file: URL): SiteRoute {
+  const script = readFileSync(file, 'utf8')
+  const path = `/assets/gateway/${createHash('sha256').update(script).digest('hex').slice(0, 16)}.js`
+  const body = publicBody('text/javascript; charset=utf-8', script)
+  return { path, template: ASSET, answer: (ctx) => sendPublicBody(ctx, body, 'public, max-age=31536000, immutable') }
 }
 
 /** The icon of all pages, and the same at the path that browsers request for a response without a link to an icon. */

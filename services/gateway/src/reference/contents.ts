@@ -1,5 +1,6 @@
 // The table of contents of the reference: its pages, their order and their paths. [Endpoints]
-import { readGuide, type Guide } from './guide.js'
+import type { Locale } from '@paraph/web/locale'
+import { readGuide, type Guide } from './guides/guide.js'
 import type { SampleName } from './samples.js'
 
 /** A page about one endpoint. `endpoint` is its path template in the OpenAPI document. */
@@ -16,12 +17,15 @@ interface GuideEntry {
 export type Entry = OperationEntry | GuideEntry
 
 export const DOCS_PATH = '/docs'
+/** The page with all pages. */
+export const ALL_PATH = '/docs/all'
 
 export const GROUPS = [
   {
     title: 'start',
     entries: [
       { path: DOCS_PATH, guide: readGuide('first-contract') },
+      { path: '/docs/overview', guide: readGuide('overview') },
       { path: '/docs/keys', guide: readGuide('keys') },
       { path: '/docs/sandbox', guide: readGuide('sandbox') },
     ],
@@ -50,3 +54,11 @@ export const GROUPS = [
 ] as const satisfies readonly { title: string; entries: readonly Entry[] }[]
 
 export const ENTRIES: readonly Entry[] = GROUPS.flatMap(({ entries }): readonly Entry[] => entries)
+
+/** The name of a page in ids and file names: the last part of its path. */
+export const slugOf = ({ path }: Entry): string =>
+  path === DOCS_PATH ? 'first-contract' : path.slice(DOCS_PATH.length + 1)
+
+/** The name of a page in the contents. */
+export const nameOf = (entry: Entry, locale: Locale): string =>
+  'guide' in entry ? entry.guide[locale].name : `${entry.method.toUpperCase()} ${entry.endpoint}`

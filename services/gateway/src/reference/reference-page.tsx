@@ -1,66 +1,106 @@
-// The reference at /docs: the page of each path, with the contents at the side and a guide or an endpoint beside them.
-import type { Context } from 'koa'
-import { sendPage } from '@paraph/web/page-answer'
-import { ReferenceShell, type ReferenceLink } from '@paraph/web/reference-shell'
+// A page of the reference: the frame around a guide, an endpoint, all of them on one page, or the page for a wrong address.
+import { ReferenceShell, type ReferenceLink } from './frame/shell.js'
 import type { FootProps } from '@paraph/web/layout'
 import { otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
-import type { OpenApiDocument } from '../openapi/openapi.js'
-import { localeOf, setLocaleCookie } from '../pages/locale.js'
-import type { SendPlainPage } from '../pages/plain-page.js'
-import type { SiteRoute } from '../pages/site.js'
-import { DOCS_PATH, ENTRIES, GROUPS, type Entry } from './contents.js'
-import { GuidePage } from './guide-page.js'
-import { OperationPage } from './operation-page.js'
-import { readOperation } from './operation.js'
-import type { PageProps } from './page-props.js'
-import { CODE_LANGUAGES, type DocsReader } from './samples.js'
+import { ALL_PATH, ENTRIES, GROUPS, nameOf, slugOf, type Entry } from './contents.js'
+import { OperationPage } from './endpoint/operation-page.js'
+import { readOperation } from './endpoint/operation.js'
+import { OnThisPage } from './frame/heading.js'
+import { GuidePage } from './guides/guide-page.js'
 import { referenceMessages } from './messages.js'
+import { partOfAll, withCode, type PageProps } from './page-props.js'
+import { searchIndexPath } from './text/search-index.js'
+
+/** The title of a page. */
+export const titleOf = (entry: Entry, { document, locale }: Pick<PageProps, 'document' | 'locale'>): string =>
+  'guide' in entry ? entry.guide[locale].title : readOperation(document, entry.method, entry.endpoint, locale).summary
 
 export function ReferencePage({ page, entry }: { page: PageProps; entry: Entry }) {
-  const { locale, document } = page
+  const at = ENTRIES.indexOf(entry)
+  const [before, after] = [ENTRIES[at - 1], ENTRIES[at + 1]]
+  const text = referenceMessages(page.locale)
+  const link = (rel: 'prev' | 'next', label: string, to: Entry | undefined) =>
+    to ? [{ rel, label, href: withCode(page, to.path), text: nameOf(to, page.locale) }] : []
+  const neighbours = {
+    title: text.neighbours,
+    links: [...link('prev', text.previous, before), ...link('next', text.next, after)],
+  }
+  return (
+    <Frame page={page} title={titleOf(entry, page)} neighbours={neighbours}>
+      <Content page={page} entry={entry} />
+    </Frame>
+  )
+}
+
+/** Every page on one, for reading, printing and the search of the browser. */
+export function AllPages({ page }: { page: PageProps }) {
+  const text = referenceMessages(page.locale)
+  const parts = ENTRIES.map((entry) => ({ id: slugOf(entry), title: nameOf(entry, page.locale), entry }))
+  return (
+    <Frame page={page} title={text.all}>
+      <h1>{text.all}</h1>
+      <OnThisPage sections={parts} title={text.onThisPage} />
+      {parts.map(({ id, title, entry }) => (
+        <section class="reference-part" id={id} key={id}>
+          <Content page={{ ...page, place: partOfAll(id, title) }} entry={entry} />
+        </section>
+      ))}
+    </Frame>
+  )
+}
+
+/** The page for a wrong address below /docs. */
+export function NotFoundPage({ page }: { page: PageProps }) {
+  const text = referenceMessages(page.locale)
+  return (
+    <Frame page={page} title={text.notFoundTitle}>
+      <h1>{text.notFoundTitle}</h1>
+      <p class="lead">{text.notFound}</p>
+    </Frame>
+  )
+}
+
+function Content({ page, entry }: { page: PageProps; entry: Entry }) {
+  if ('guide' in entry) return <GuidePage page={page} guide={entry.guide} />
+  const operation = readOperation(page.document, entry.method, entry.endpoint, page.locale)
+  return <OperationPage page={page} operation={operation} sample={entry.sample} />
+}
+
+type FrameProps = { page: PageProps } & Pick<Parameters<typeof ReferenceShell>[0], 'title' | 'children' | 'neighbours'>
+
+function Frame({ page, ...props }: FrameProps) {
+  const { locale } = page
   const text = referenceMessages(locale)
-  const operation = 'endpoint' in entry ? readOperation(document, entry.method, entry.endpoint, locale) : undefined
+  const groups = GROUPS.map(({ title, entries }) => ({
+    title: text[title],
+    links: (entries as readonly Entry[]).map((entry) => linkTo(entry, page)),
+  }))
+  const whole = {
+    title: text.whole,
+    links: [
+      { href: withCode(page, ALL_PATH), text: text.all, isHere: page.path === ALL_PATH },
+      { href: '/openapi.json', text: text.download, download: 'openapi.json' },
+    ],
+  }
   return (
     <ReferenceShell
+      {...props}
       locale={locale}
-      title={'guide' in entry ? entry.guide[locale].title : operation!.summary}
       styleHref={page.styleHref}
+      scripts={page.scripts}
       homeHref="/"
       otherLanguageHref={pathInLocale(withCode(page, page.path), otherLocale(locale))}
-      skip={text.skip}
-      contents={{
-        title: text.contents,
-        groups: GROUPS.map(({ title, entries }) => ({
-          title: text[title],
-          links: [
-            ...(entries as readonly Entry[]).map((each) => linkTo(each, page)),
-            ...(title === 'endpoints'
-              ? [{ href: '/openapi.json', text: text.download, download: 'openapi.json' }]
-              : []),
-          ],
-        })),
-      }}
-      foot={serverFoot(locale, document.info.version, page.statusHref, [{ href: '/', text: text.home }])}
-    >
-      {'guide' in entry ? (
-        <GuidePage page={page} guide={entry.guide} />
-      ) : (
-        <OperationPage page={page} operation={operation!} sample={entry.sample} />
-      )}
-    </ReferenceShell>
+      search={{ label: text.search, found: text.found, none: text.noneFound, indexHref: searchIndexPath(locale) }}
+      contents={{ title: text.contents, groups: [...groups, whole] }}
+      foot={serverFoot(locale, page.document.info.version, page.statusHref, [{ href: '/', text: text.home }])}
+    />
   )
 }
 
 function linkTo(entry: Entry, page: PageProps): ReferenceLink {
-  const common = { href: withCode(page, entry.path), isHere: entry.path === page.path }
-  return 'guide' in entry
-    ? { ...common, text: entry.guide[page.locale].name }
-    : { ...common, text: `${entry.method.toUpperCase()} ${entry.endpoint}`, isCode: true }
+  const href = withCode(page, entry.path)
+  return { href, text: nameOf(entry, page.locale), isHere: entry.path === page.path, isCode: 'endpoint' in entry }
 }
-
-/** Adds the sample language to `path`, so that links keep the reader's choice. */
-const withCode = ({ codeLanguage }: PageProps, path: string): string =>
-  codeLanguage === CODE_LANGUAGES[0].id ? path : `${path}?code=${codeLanguage}`
 
 /** The foot of a page about this server. @param before links before the links that all such pages have */
 export function serverFoot(
@@ -73,49 +113,4 @@ export function serverFoot(
   const status = statusHref === undefined ? [] : [{ href: statusHref, text: text.status }]
   const links = [...before, { href: '/help', text: text.help }, { href: '/privacy', text: text.privacy }, ...status]
   return { note: `Paraph ${version}`, label: text.footLabel, links }
-}
-
-interface DocsDeps {
-  /** Rejects while a service that owns a part of the document is unavailable; the reader then gets an error page. */
-  readDocument: () => Promise<OpenApiDocument>
-  styleHref: string
-  /** Public origin of this installation, without a path. */
-  baseUrl: string
-  https: boolean
-  statusUrl: string | undefined
-  /** The signed-in reader. If it rejects, the page is the one for a reader who is not signed in. */
-  readerOf: (ctx: Context) => Promise<DocsReader | undefined>
-  sendPlainPage: SendPlainPage
-}
-
-/** The pages of the reference. */
-export function createReference({
-  readDocument,
-  readerOf,
-  sendPlainPage,
-  https,
-  statusUrl,
-  ...site
-}: DocsDeps): SiteRoute[] {
-  async function answer(ctx: Context, entry: Entry): Promise<void> {
-    const document = await readDocument().catch(() => undefined)
-    if (!document) return sendPlainPage(ctx, 'referenceAway')
-    const codeLanguage = new URLSearchParams(ctx.querystring).get('code')
-    const page = {
-      ...site,
-      locale: localeOf(ctx, https),
-      path: entry.path,
-      document,
-      statusHref: statusUrl,
-      codeLanguage: (CODE_LANGUAGES.find(({ id }) => id === codeLanguage) ?? CODE_LANGUAGES[0]).id,
-      reader: await readerOf(ctx).catch(() => undefined),
-    }
-    setLocaleCookie(ctx, https)
-    sendPage(ctx, 200, <ReferencePage page={page} entry={entry} />)
-  }
-
-  return ENTRIES.map((entry) => {
-    const template = entry.path === DOCS_PATH ? DOCS_PATH : `${DOCS_PATH}/{page}`
-    return { path: entry.path, template, answer: (ctx) => answer(ctx, entry) }
-  })
 }

@@ -4,30 +4,39 @@ import { renderPage } from '@paraph/web/page-answer'
 import { LOCALES, type Locale } from '@paraph/web/locale'
 import committed from '../../../../docs/openapi.json' with { type: 'json' }
 import { HomePage } from '../home/home.js'
+import { ERROR_CODES } from '../openapi/error-catalogue.js'
 import type { OpenApiDocument } from '../openapi/openapi.js'
-import { ENTRIES } from './contents.js'
-import { DOCUMENT_FRENCH } from './document-french.js'
-import { InlineText, markdown } from './inline-text.js'
-import { jsonText, readOperation } from './operation.js'
-import type { PageProps } from './page-props.js'
-import { ReferencePage } from './reference-page.js'
+import { ALL_PATH, ENTRIES } from './contents.js'
+import { DOCUMENT_FRENCH } from './endpoint/document-french.js'
+import { flatten } from './endpoint/fields.js'
+import { jsonText } from './endpoint/json-text.js'
+import { readOperation } from './endpoint/operation.js'
+import { InlineText, markdown } from './frame/inline-text.js'
+import { ON_ITS_OWN, type PageProps } from './page-props.js'
+import { AllPages, ReferencePage } from './reference-page.js'
 import { CODE_LANGUAGES, type CodeLanguage } from './samples.js'
 
 const document = committed as unknown as OpenApiDocument
+const propsOf = (path: string, locale: Locale, more: Partial<PageProps> = {}): PageProps => ({
+  locale,
+  styleHref: '/assets/gateway/x.css',
+  scripts: ['/assets/gateway/x.js'],
+  path,
+  place: ON_ITS_OWN,
+  codeLanguage: 'curl' as CodeLanguage,
+  document,
+  baseUrl: 'https://sign.test',
+  ...more,
+})
 const pageOf = (path: string, locale: Locale, more: Partial<PageProps> = {}): string => {
-  const props: PageProps = {
-    locale,
-    styleHref: '/assets/gateway/x.css',
-    path,
-    codeLanguage: 'curl' as CodeLanguage,
-    document,
-    baseUrl: 'https://sign.test',
-    ...more,
-  }
-  return renderPage(<ReferencePage page={props} entry={ENTRIES.find((entry) => entry.path === path)!} />)
+  const page = propsOf(path, locale, more)
+  if (path === ALL_PATH) return renderPage(<AllPages page={page} />)
+  return renderPage(<ReferencePage page={page} entry={ENTRIES.find((entry) => entry.path === path)!} />)
 }
+const PATHS = [...ENTRIES.map(({ path }) => path), ALL_PATH]
+const idsOf = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
 const home = (locale: Locale) => renderPage(<HomePage locale={locale} styleHref="/x.css" version="2.0.0" />)
-const everyPage = (locale: Locale) => [home(locale), ...ENTRIES.map(({ path }) => pageOf(path, locale))]
+const everyPage = (locale: Locale) => [home(locale), ...PATHS.map((path) => pageOf(path, locale))]
 
 const guides = ENTRIES.flatMap((entry) => ('guide' in entry ? [entry] : []))
 const operations = ENTRIES.flatMap((entry) => ('endpoint' in entry ? [entry] : []))
@@ -62,7 +71,7 @@ it('the French dictionary has every sentence of the document that a page shows, 
     const { summary, description, ...operation } = readOperation(document, method, endpoint, 'en')
     const { pathFields, headerFields, bodyFields, responseFields, responseHeaders } = operation
     const fields = [pathFields, headerFields, bodyFields, responseFields, responseHeaders].flat()
-    return [summary, description, ...fields.map((field) => field.description ?? '')]
+    return [summary, description, ...flatten(fields).map((field) => field.description ?? '')]
   })
   expect(Object.keys(DOCUMENT_FRENCH).sort()).toEqual([...new Set(sentences)].filter((each) => each !== '').sort())
 })
@@ -75,19 +84,34 @@ it('the guides use Canadian French: a no-break space before a colon and inside q
 })
 
 it('the reference has no inline script and no inline style [CSP]', () => {
-  for (const html of LOCALES.flatMap(everyPage)) expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
+  for (const html of LOCALES.flatMap(everyPage))
+    expect(html.replace(/<script src="[^"]+" defer><\/script>/g, '')).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
 })
 
 it('the reference links only to pages and anchors that exist [Endpoints]', () => {
-  const targets = new Set(ENTRIES.flatMap(({ path }) => [path, ...anchorsOf(path)]))
-  for (const html of LOCALES.flatMap(everyPage)) {
-    const hrefs = [...html.matchAll(/href="(\/docs[^"]*)"/g)].map(([, href]) => href!.replace(/\?[^#]*/, ''))
-    for (const href of hrefs) expect(targets).toContain(href)
-  }
+  const targets = new Set(PATHS.flatMap((path) => [path, ...idsOf(pageOf(path, 'en')).map((id) => `${path}#${id}`)]))
+  for (const locale of LOCALES)
+    for (const path of ['/', ...PATHS]) {
+      const html = path === '/' ? home(locale) : pageOf(path, locale)
+      const hrefs = [...html.matchAll(/href="((?:\/docs|#)[^"]*)"/g)].map(([, href]) => href!.replace(/\?[^#]*/, ''))
+      for (const href of hrefs) expect(targets).toContain(href.startsWith('#') ? `${path}${href}` : href)
+    }
+})
 
-  function anchorsOf(path: string): string[] {
-    return [...pageOf(path, 'en').matchAll(/ id="([^"]+)"/g)].map(([, id]) => `${path}#${id}`)
+it('every id is unique, also on the page with all pages', () => {
+  for (const path of PATHS) {
+    const ids = idsOf(pageOf(path, 'en'))
+    expect([path, ids]).toEqual([path, [...new Set(ids)]])
   }
+})
+
+it('every field and every error code keeps its anchor, because links outside of this repository lead there [Errors]', () => {
+  const post = idsOf(pageOf('/docs/create-contract', 'fr'))
+  const get = idsOf(pageOf('/docs/get-contract', 'fr'))
+  expect(idsOf(pageOf('/docs/errors', 'fr'))).toEqual(expect.arrayContaining(ERROR_CODES))
+  const ofRequest = ['header-Idempotency-Key', 'body-parties-email', 'body-content', 'body-metadata']
+  expect(post).toEqual(expect.arrayContaining([...ofRequest, 'response-contract-shareUrl', 'response-header-Location']))
+  expect(get).toEqual(expect.arrayContaining(['path-id', 'response-contract-signatures-signedAt']))
 })
 
 it('the samples contain the hint of the reader’s key, and a placeholder if nobody is signed in [Authentication]', () => {
@@ -104,9 +128,9 @@ it.each(CODE_LANGUAGES)(
     const isDefault = id === 'curl'
     expect(html.includes('href="/docs/polling?code=')).toBe(!isDefault)
     expect(html).toMatch(
-      new RegExp(`<a href="/docs/create-contract\\?code=${id}#create-contract" aria-current="true">`),
+      new RegExp(`<a href="/docs/create-contract\\?code=${id}#sample-create-contract" aria-current="true">`),
     )
-    for (const { id: other } of CODE_LANGUAGES) expect(html).toContain(`?code=${other}#create-contract"`)
+    for (const { id: other } of CODE_LANGUAGES) expect(html).toContain(`?code=${other}#sample-create-contract"`)
   },
 )
 

@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { CHAIN_COMMANDS, CHECK_COMMANDS, KEY_COMMANDS, READ_COMMANDS } from '@paraph/web/check-commands'
 
-/** The languages of the samples, with their names and file extensions. The first is the default. */
+/** The languages of the samples, with their names, file extensions and names in Markdown. The first is the default. */
 export const CODE_LANGUAGES = [
-  { id: 'curl', name: 'curl', ending: 'sh' },
-  { id: 'node', name: 'Node', ending: 'mjs' },
-  { id: 'python', name: 'Python', ending: 'py' },
+  { id: 'curl', name: 'curl', ending: 'sh', fence: 'bash' },
+  { id: 'node', name: 'Node', ending: 'mjs', fence: 'js' },
+  { id: 'python', name: 'Python', ending: 'py', fence: 'python' },
 ] as const
 export type CodeLanguage = (typeof CODE_LANGUAGES)[number]['id']
 
@@ -39,10 +39,12 @@ const SAMPLES: ReadonlyMap<string, Sample> = new Map([
   ...Object.entries(COMMANDS).map(([name, lines]): [string, Sample] => [name, { curl: lines.join('\n') }]),
 ])
 
-/** A reader who is signed in to the console. */
+/** A reader who is signed in to the console, or any reader of a local start. */
 export interface DocsReader {
-  /** The hint of their newest active test key, such as `paraph_test_…k3v9`; undefined if there is none. */
+  /** The hint of their newest active sandbox key, such as `paraph_test_…k3v9`; undefined if there is none. */
   testKey: string | undefined
+  /** True if `testKey` is the whole key of the demo account of a local start. */
+  isDemo?: boolean
 }
 
 export interface SampleProps {

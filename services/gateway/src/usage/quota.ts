@@ -114,6 +114,6 @@ function drawFromBlock({ block, waiting }: ReservationQueue): void {
 
 function quotaExceeded(admittedAt: Date, endAt: Date): DomainError {
   const seconds = Math.ceil((endAt.getTime() + 1 - admittedAt.getTime()) / 1_000)
-  const sentence = 'The monthly quota is used up. Wait for the next billing period, or move to a larger tier.'
+  const sentence = 'The monthly quota is used up. Wait for the next billing period, or move to a larger plan.'
   return new DomainError('quota_exceeded', sentence, { headers: { 'Retry-After': String(Math.max(1, seconds)) } })
 }

@@ -1,7 +1,7 @@
-curl -s https://sign.example.com/api/external/v2/contracts \
+curl -sS --fail-with-body https://sign.example.com/api/external/v2/contracts \
   -H "x-api-key: $PARAPH_KEY" \
   -H "Content-Type: application/json" \
-  -H "Idempotency-Key: order-4471" \
+  -H "Idempotency-Key: $(openssl rand -hex 16)" \
   -d '{
     "contractType": "nda",
     "senderName": "Nordic Foods procurement",

@@ -1,2 +1,2 @@
 pdfdetach -saveall copy.pdf
-curl -s -O https://sign.example.com/.well-known/paraph-evidence.pem
+curl -sS --fail -O https://sign.example.com/.well-known/paraph-evidence.pem

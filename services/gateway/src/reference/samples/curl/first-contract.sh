@@ -1,4 +1,4 @@
-curl -s https://sign.example.com/api/external/v2/contracts \
+curl -sS --fail-with-body https://sign.example.com/api/external/v2/contracts \
   -H "x-api-key: $PARAPH_KEY" \
   -H "Content-Type: application/json" \
   -d '{

@@ -1,3 +1,3 @@
 export PARAPH_KEY=paraph_test_…
-curl -s https://sign.example.com/api/external/v2/status \
+curl -sS --fail-with-body https://sign.example.com/api/external/v2/status \
   -H "x-api-key: $PARAPH_KEY"

@@ -1,2 +1,2 @@
-curl -s https://sign.example.com/api/external/v2/status \
+curl -sS --fail-with-body https://sign.example.com/api/external/v2/status \
   -H "x-api-key: $PARAPH_KEY"

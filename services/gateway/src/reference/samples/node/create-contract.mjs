@@ -1,9 +1,9 @@
-const answer = await fetch('https://sign.example.com/api/external/v2/contracts', {
+const response = await fetch('https://sign.example.com/api/external/v2/contracts', {
   method: 'POST',
   headers: {
     'x-api-key': process.env.PARAPH_KEY,
     'content-type': 'application/json',
-    'idempotency-key': 'order-4472',
+    'idempotency-key': crypto.randomUUID(),
   },
   body: JSON.stringify({
     contractType: 'nda',
@@ -16,7 +16,7 @@ const answer = await fetch('https://sign.example.com/api/external/v2/contracts',
     metadata: { order: '4472' },
   }),
 })
-const body = await answer.json()
-if (!answer.ok) throw new Error(body.error)
+if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
 
-console.log(body.contract.id, body.contract.shareUrl)
+const { contract } = await response.json()
+console.log(contract.id, contract.shareUrl)

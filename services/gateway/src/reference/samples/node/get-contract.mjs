@@ -1,8 +1,7 @@
-const answer = await fetch(`https://sign.example.com/api/external/v2/contracts/${process.env.CONTRACT_ID}`, {
+const response = await fetch(`https://sign.example.com/api/external/v2/contracts/${process.env.CONTRACT_ID}`, {
   headers: { 'x-api-key': process.env.PARAPH_KEY },
 })
-const body = await answer.json()
-if (!answer.ok) throw new Error(body.error)
+if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
 
-const { status, signingProgress } = body.contract
+const { status, signingProgress } = (await response.json()).contract
 console.log(status, `${signingProgress.signed} of ${signingProgress.total}`)

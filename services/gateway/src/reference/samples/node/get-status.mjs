@@ -1,7 +1,7 @@
-const answer = await fetch('https://sign.example.com/api/external/v2/status', {
+const response = await fetch('https://sign.example.com/api/external/v2/status', {
   headers: { 'x-api-key': process.env.PARAPH_KEY },
 })
-const body = await answer.json()
-if (!answer.ok) throw new Error(body.error)
+if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
 
-console.log(body.status, body.key.environment, body.key.scopes)
+const { status, key } = await response.json()
+console.log(status, key.environment, key.scopes)

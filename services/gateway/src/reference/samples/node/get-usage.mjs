@@ -1,7 +1,7 @@
-const answer = await fetch('https://sign.example.com/api/external/v2/usage', {
+const response = await fetch('https://sign.example.com/api/external/v2/usage', {
   headers: { 'x-api-key': process.env.PARAPH_KEY },
 })
-const body = await answer.json()
-if (!answer.ok) throw new Error(body.error)
+if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
 
-console.log(`${body.usage.remaining} of ${body.usage.quotaLimit} calls are left`)
+const { usage } = await response.json()
+console.log(`${usage.remaining} of ${usage.quotaLimit} calls are left`)

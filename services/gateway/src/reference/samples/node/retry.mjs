@@ -1,11 +1,10 @@
-const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-// Created once, so that a repetition is the same request, byte for byte.
+// One request for all attempts: the same key and the same bytes create one contract.
 const request = {
   method: 'POST',
   headers: {
     'x-api-key': process.env.PARAPH_KEY,
     'content-type': 'application/json',
-    'idempotency-key': 'order-4482',
+    'idempotency-key': crypto.randomUUID(),
   },
   body: JSON.stringify({
     contractType: 'nda',
@@ -16,13 +15,23 @@ const request = {
     content: 'NON-DISCLOSURE AGREEMENT',
   }),
 }
+const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, Math.min(seconds, 60) * 1000))
 
-let answer
-for (let attempt = 0; attempt < 6; attempt++) {
-  answer = await fetch('https://sign.example.com/api/external/v2/contracts', request).catch(() => undefined)
-  if (answer && ![408, 409, 429, 500, 503].includes(answer.status)) break
-  const seconds = Math.min(60, 2 ** attempt) * (0.5 + Math.random() / 2)
-  await sleep(Math.max(seconds, Number(answer?.headers.get('retry-after') ?? 0)))
+let status, text
+for (let attempt = 0; attempt < 8; attempt++) {
+  let retryAfter = 0
+  try {
+    const signal = AbortSignal.timeout(60_000)
+    const response = await fetch('https://sign.example.com/api/external/v2/contracts', { ...request, signal })
+    status = response.status
+    retryAfter = Number(response.headers.get('retry-after')) || 0
+    text = await response.text()
+    const isRefused = status < 500 && ![408, 409, 429].includes(status)
+    if (isRefused || text.includes('"quota_exceeded"')) break
+  } catch (error) {
+    text = String(error) // a refused or broken connection
+  }
+  await sleep(Math.max(retryAfter, 2 ** attempt * (0.5 + Math.random() / 2)))
 }
-if (!answer?.ok) throw new Error((await answer?.json())?.error ?? 'no answer')
-console.log((await answer.json()).contract.id)
+if (status !== 201) throw new Error(`${status} ${text}`)
+console.log(JSON.parse(text).contract.id)

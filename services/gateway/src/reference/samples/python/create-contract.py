@@ -1,4 +1,4 @@
-import json, os, urllib.error, urllib.request
+import json, os, urllib.error, urllib.request, uuid
 
 request = urllib.request.Request(
     "https://sign.example.com/api/external/v2/contracts",
@@ -6,7 +6,7 @@ request = urllib.request.Request(
     headers={
         "x-api-key": os.environ["PARAPH_KEY"],
         "content-type": "application/json",
-        "idempotency-key": "order-4473",
+        "idempotency-key": str(uuid.uuid4()),
     },
     data=json.dumps({
         "contractType": "nda",
@@ -22,9 +22,9 @@ request = urllib.request.Request(
     }).encode(),
 )
 try:
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        contract = json.load(answer)["contract"]
-except urllib.error.HTTPError as refusal:
-    raise SystemExit(json.load(refusal)["error"])
+    with urllib.request.urlopen(request, timeout=30) as response:
+        contract = json.load(response)["contract"]
+except urllib.error.HTTPError as error:
+    raise SystemExit(f"{error.code} {error.read().decode()}")
 
 print(contract["id"], contract["shareUrl"])

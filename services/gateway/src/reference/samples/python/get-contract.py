@@ -5,10 +5,10 @@ request = urllib.request.Request(
     headers={"x-api-key": os.environ["PARAPH_KEY"]},
 )
 try:
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        contract = json.load(answer)["contract"]
-except urllib.error.HTTPError as refusal:
-    raise SystemExit(json.load(refusal)["error"])
+    with urllib.request.urlopen(request, timeout=30) as response:
+        contract = json.load(response)["contract"]
+except urllib.error.HTTPError as error:
+    raise SystemExit(f"{error.code} {error.read().decode()}")
 
 progress = contract["signingProgress"]
 print(contract["status"], progress["signed"], "of", progress["total"])

@@ -5,9 +5,9 @@ request = urllib.request.Request(
     headers={"x-api-key": os.environ["PARAPH_KEY"]},
 )
 try:
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        body = json.load(answer)
-except urllib.error.HTTPError as refusal:
-    raise SystemExit(json.load(refusal)["error"])
+    with urllib.request.urlopen(request, timeout=30) as response:
+        body = json.load(response)
+except urllib.error.HTTPError as error:
+    raise SystemExit(f"{error.code} {error.read().decode()}")
 
 print(body["status"], body["key"]["environment"], body["key"]["scopes"])

@@ -1,13 +1,13 @@
-import json, os, random, time, urllib.error, urllib.request
+import json, os, random, time, urllib.error, urllib.request, uuid
 
-# Created once, so that a repetition is the same request, byte for byte.
+# One request for all attempts: the same key and the same bytes create one contract.
 request = urllib.request.Request(
     "https://sign.example.com/api/external/v2/contracts",
     method="POST",
     headers={
         "x-api-key": os.environ["PARAPH_KEY"],
         "content-type": "application/json",
-        "idempotency-key": "order-4483",
+        "idempotency-key": str(uuid.uuid4()),
     },
     data=json.dumps({
         "contractType": "nda",
@@ -18,18 +18,27 @@ request = urllib.request.Request(
         "content": "NON-DISCLOSURE AGREEMENT",
     }).encode(),
 )
-for attempt in range(6):
-    wait = min(60, 2**attempt) * (0.5 + random.random() / 2)
+
+def send():
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            print(json.load(answer)["contract"]["id"])
-            break
+        response = urllib.request.urlopen(request, timeout=60)
     except urllib.error.HTTPError as error:
-        if error.code not in (408, 409, 429, 500, 503):
-            raise SystemExit(json.load(error)["error"])
-        wait = max(wait, int(error.headers.get("retry-after", 0)))
-    except urllib.error.URLError:
-        pass
-    time.sleep(wait)
-else:
-    raise SystemExit("no answer")
+        response = error
+    with response:
+        return response.status, response.headers, response.read().decode()
+
+status, text = None, ""
+for attempt in range(8):
+    wait = 2**attempt * (0.5 + random.random() / 2)
+    try:
+        status, headers, text = send()
+        is_refused = status < 500 and status not in (408, 409, 429)
+        if is_refused or '"quota_exceeded"' in text:
+            break
+        wait = max(wait, int(headers["retry-after"] or 0))
+    except Exception as error:
+        text = str(error)  # a refused or broken connection
+    time.sleep(min(wait, 60))
+if status != 201:
+    raise SystemExit(f"{status} {text}")
+print(json.loads(text)["contract"]["id"])

@@ -1,22 +1,33 @@
 import json, os, time, urllib.error, urllib.request
 
+# Polls for 10 minutes, then every 15 minutes, after a day every hour.
 url = "https://sign.example.com/api/external/v2/contracts/" + os.environ["CONTRACT_ID"]
 headers = {"x-api-key": os.environ["PARAPH_KEY"], "prefer": "wait=30"}
-status = None
-while status not in ("signed", "expired", "cancelled"):
+start = time.time()
+
+def get():
     try:
-        request = urllib.request.Request(url, headers=headers)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            status = json.load(answer)["contract"]["status"]
-            headers["if-none-match"] = answer.headers["etag"]
+        response = urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=60)
     except urllib.error.HTTPError as error:
-        if error.code in (429, 503):
-            time.sleep(int(error.headers["retry-after"]))
-            continue
-        if error.code != 304:
-            raise SystemExit(json.load(error)["error"])
-        answer = error
-    # The server answered without a wait: pause before the next request.
-    if "preference-applied" not in answer.headers:
-        time.sleep(1)
-print(status)
+        response = error
+    with response:
+        return response.status, response.headers, response.read().decode()
+
+while True:
+    minutes = (time.time() - start) / 60
+    pause = 1 if minutes < 10 else 15 * 60 if minutes < 24 * 60 else 60 * 60
+    try:
+        code, answered, text = get()
+        if code == 200:
+            status = json.loads(text)["contract"]["status"]
+            if status in ("signed", "expired", "cancelled"):
+                print(status)
+                break
+            headers["if-none-match"] = answered["etag"] or ""
+        elif code in (401, 403, 404) or '"quota_exceeded"' in text:
+            raise SystemExit(text)
+        elif code != 304:
+            pause = min(int(answered["retry-after"] or 5), 60)
+    except Exception:
+        pause = 5  # a refused or broken connection, or a body that is not JSON
+    time.sleep(pause)
