@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { chartToolsAreThere } from '../chart/chart-tools.ts'
 import { kafkaIsThere, prepareKafka } from '../../libs/messaging/test/kafka-broker-fixture.ts'
+import { prepareVeraPdf } from '../../services/signing/test/verapdf-fixture.ts'
 
 const succeeds = (attempt) =>
   attempt.then(
@@ -42,13 +43,20 @@ const NEEDS = [
     tests: ['/kafka[^/]*\\.(int|e2e)\\.test\\.ts$', '/kafka/[^/]*\\.int\\.test\\.ts$', '/topics\\.int\\.test\\.ts$'],
   },
   {
+    // Maven downloads the jars of veraPDF at the first call.
+    isThere: () => succeeds(prepareVeraPdf()),
+    sentence:
+      'SKIPPED: no veraPDF (Java, and Maven with access to its repository once); the check of PDF/A and PDF/UA did not run.',
+    tests: ['/archive-formats\\.int\\.test\\.ts$'],
+  },
+  {
     isThere: () =>
       shell(
         'openssl version | grep -q "^OpenSSL 3" && for each in basenc sha256sum pdfsig pdftotext; do command -v $each || exit 1; done',
       ),
     sentence:
       'SKIPPED: no openssl 3, coreutils or poppler-utils; the checks of evidence with third-party tools did not run.',
-    tests: ['certificate', 'evidence', 'keys-handbook', 'docs'].map(e2e),
+    tests: ['certificate', 'evidence', 'other-scripts', 'keys-handbook', 'docs'].map(e2e),
   },
   {
     isThere: () => shell('for each in curl python3; do command -v $each || exit 1; done'),

@@ -73,14 +73,14 @@ describe('the sealed PDF, in poppler [D29, D30]', () => {
     }
     expect(text).toContain('Signed by all 3 parties')
     for (const command of CHECK_COMMANDS) expect(text).toContain(command)
-    expect(text).toContain('100 €, “quoted”, [U+6F22].')
+    expect(text).toContain('100 €, “quoted”, [U+1F600].')
     expect(text).not.toMatch(/@|127\.0\.0\.1|Code sent|not legally binding/)
   })
 
   it('marks headings and tables for screen readers, embeds its fonts and files, and contains no script', async () => {
     const structure = await poppler('pdfinfo', files['copy.pdf'], ['-struct-text'])
-    expect(structure).toMatch(/H2 \(block\)\s+"NON-DISCLOSURE AGREEMENT"/)
-    expect(structure).toMatch(/TH\s+"Legal name"/)
+    expect(structure).toMatch(/H1 \(block\)\s+"NON-DISCLOSURE AGREEMENT"/)
+    expect(structure).toMatch(/TH:\s+\/Scope \/Column\s+"Legal name"/)
     expect(structure).toMatch(/TD\s+"Nordic Foods Ltd\."/)
     const info = await poppler('pdfinfo', files['copy.pdf'])
     expect(info).toMatch(/^Tagged: +yes$/m)

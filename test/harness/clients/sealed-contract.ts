@@ -16,9 +16,9 @@ export const SEALED_PARTIES: readonly SealedParty[] = [
   { role: 'Recipient', legalName: 'Jane Roe', email: 'jane@sealed.test' },
   { role: 'Director', legalName: 'Roe Trading Inc.', email: 'Jane@Sealed.Test' },
 ]
-/** None of the fonts of the sealed PDF contains the character U+6F22 of this text. */
+/** None of the fonts of the signed PDF contains the character U+1F600 of this text. */
 export const SEALED_CONTENT =
-  'NON-DISCLOSURE AGREEMENT\r\n\r\n1. PURPOSE\r\n\r\nKeep it secret: 100 €, “quoted”, \u6F22.\r\n'
+  'NON-DISCLOSURE AGREEMENT\r\n\r\n1. PURPOSE\r\n\r\nKeep it secret: 100 €, “quoted”, \u{1F600}.\r\n'
 
 export const FILES = ['copy.pdf', 'contract.txt', 'evidence.jws', 'openings.txt'] as const
 

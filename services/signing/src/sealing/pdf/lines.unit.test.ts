@@ -1,13 +1,15 @@
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { describe, expect, it } from '@jest/globals'
+import { inVisualOrder } from './bidi.js'
 import { openFonts, splitClusters } from './fonts.js'
-import { breakLines } from './lines.js'
+import { breakLines, drawnText, type Line } from './lines.js'
 
-const { glyphs } = openFonts()
+const { glyphs } = openFonts().forDocument('chinese')
 /** The width of a text if every character has width 1. */
 const widthOf = ({ text }: { text: string }): number => [...text].length
-const broken = (text: string, width = 20): string[] =>
-  breakLines([text], 'serif', { glyphs, width, widthOf }).map((line) => line.map((ink) => ink.text).join(''))
+const linesOf = (text: string, width = 20): Line[] => breakLines([text], 'serif', { glyphs, width, widthOf })
+const broken = (text: string, width?: number): string[] =>
+  linesOf(text, width).map(({ inks }) => inks.map((ink) => ink.text).join(''))
 
 describe('characters that a font lacks [evidence 6]', () => {
   it('are printed as their number and counted if no font has them, with the first as an example', () => {
@@ -16,7 +18,7 @@ describe('characters that a font lacks [evidence 6]', () => {
       ['[U+1F600]', true],
       ['b', false],
     ])
-    expect(glyphs.countMissing('a\u{1F600}b\u05D0', 'sans')).toEqual({ count: 2, example: '[U+1F600]' })
+    expect(glyphs.countMissing('a\u{1F600}b\u0E01', 'sans')).toEqual({ count: 2, example: '[U+1F600]' })
   })
 
   it('come from a fallback font if one has them: arrows, boxes, Cyrillic, Greek', () => {
@@ -50,7 +52,7 @@ describe('lines [evidence 6, plain text]', () => {
       width: 40,
       widthOf,
     })
-    expect(line!.map(({ text, look }) => [text, look])).toEqual([
+    expect(line!.inks.map(({ text, look }) => [text, look])).toEqual([
       ['pay ', 'text'],
       ['[U+202E RLO ×2]', 'badge'],
       ['001', 'text'],
@@ -61,12 +63,59 @@ describe('lines [evidence 6, plain text]', () => {
     const random = createSeededRandom(20261122)
     const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!
     for (let round = 0; round < 500; round += 1) {
-      const letters = ['a', 'é', ' ', '-', '\n', 'W', '漢', '.', 'e\u0301']
+      const letters = ['a', 'é', ' ', '-', '\n', 'W', '漢', '。', '(', 'ש', '7', '\u0E01', '.', 'e\u0301']
       const text = Array.from({ length: Math.floor(random() * 120) }, () => pick(letters)).join('')
       const width = 10 + Math.floor(random() * 30)
       const lines = broken(text, width)
-      expect(lines.join('')).toBe(text.replaceAll('漢', '[U+6F22]').replaceAll('\n', ''))
+      expect(lines.join('')).toBe(text.replaceAll('\u0E01', '[U+0E01]').replaceAll('\n', ''))
       for (const line of lines) expect([...line.trimEnd()].length).toBeLessThanOrEqual(width)
+    }
+  })
+})
+
+describe('lines of Chinese and Japanese [UAX #14]', () => {
+  it('break between characters, but not before a stop or after an opening bracket', () => {
+    expect(broken('甲方应在十日之内付款，乙方（王小明）应当收款。', 10)).toEqual([
+      '甲方应在十日之内付',
+      '款，乙方（王小明）应',
+      '当收款。',
+    ])
+  })
+
+  it('keep Latin words and numbers whole', () => {
+    expect(broken('支付1,500.00 CAD给Nordic Foods', 12)).toEqual(['支付1,500.00 ', 'CAD给Nordic ', 'Foods'])
+  })
+})
+
+describe('lines from right to left [UAX #9]', () => {
+  /** What a reader sees, from left to right, in letters that need no joining. */
+  const seen = ({ inks }: Line): string =>
+    inVisualOrder(inks)
+      .map((ink) => (ink.face === 'hebrew' ? [...drawnText(ink)].toReversed().join('') : drawnText(ink)))
+      .join('')
+
+  it('begin at the right, with numbers and Latin words from left to right', () => {
+    const [line] = linesOf('אב 12.5 CAD גד', 40)
+    expect(line!.isRtl).toBe(true)
+    expect(seen(line!)).toBe('דג CAD 12.5 בא')
+  })
+
+  it('are turned within a line from left to right, whose direction the first letter decides', () => {
+    const [line] = linesOf('1. Pay (אב גד) 7 days', 40)
+    expect(line!.isRtl).toBe(false)
+    expect(seen(line!)).toBe('1. Pay (דג בא) 7 days')
+  })
+
+  it('are ordered each by itself after breaking, and lose no space', () => {
+    const lines = linesOf('אב גד הו', 6)
+    expect(lines.map(seen)).toEqual([' דג בא', 'וה'])
+    expect(linesOf('a אב גד', 5).map(seen)).toEqual(['a בא ', 'דג'])
+  })
+
+  it('show Arabic and Persian digits from left to right, although their font sets letters from the right', () => {
+    for (const digits of ['١٢٣', '۱۲۳']) {
+      const ink = linesOf(`مدة ${digits} يوم`, 40)[0]!.inks.find(({ text }) => text === digits)!
+      expect([ink.face, ink.level % 2, drawnText(ink)]).toEqual(['arabic', 0, [...digits].toReversed().join('')])
     }
   })
 })

@@ -7,7 +7,7 @@ import type { ContractView } from '../../clients/contract.js'
 import type { EvidenceKey } from '../keys.js'
 import { type ChainDisclosure, namesOf, writeDisclosures } from '../../chain/disclosures.js'
 import { CONSENTS } from '../../signature/consent-text.js'
-import { readCertificate } from './certificate.js'
+import { readCertificate } from './certificate/certificate.js'
 import type { Attachment, PdfInput } from './render-pdf.js'
 
 /** The fields of a contract that the PDF shows. */
@@ -57,16 +57,28 @@ export function toPdfInput({ view, content, lines, disclosures, jws, evidence, v
       keyId: evidence.keyId,
     },
     attachments: [
-      attach(ATTACHED.content, 'text/plain', 'The contract', content),
-      attach(ATTACHED.evidence, 'application/jose', 'The signed evidence', jws),
-      attach(ATTACHED.key, 'application/x-pem-file', 'The public key of the evidence', evidence.publicPem),
-      attach(ATTACHED.names, 'text/plain', 'The names in the evidence', writeDisclosures(namesOf(disclosures))),
+      attach(ATTACHED.content, 'text/plain', 'Source', 'The contract', content),
+      attach(ATTACHED.evidence, 'application/jose', 'Data', 'The signed evidence', jws),
+      attach(
+        ATTACHED.key,
+        'application/x-pem-file',
+        'Supplement',
+        'The public key of the evidence',
+        evidence.publicPem,
+      ),
+      attach(ATTACHED.names, 'text/plain', 'Data', 'The names in the evidence', writeDisclosures(namesOf(disclosures))),
     ],
   }
 }
 
-const attach = (name: string, type: string, description: string, text: string): Attachment => {
-  return { name, type, description, bytes: Buffer.from(text) }
+function attach(
+  name: string,
+  type: string,
+  relationship: Attachment['relationship'],
+  description: string,
+  text: string,
+): Attachment {
+  return { name, type, relationship, description, bytes: Buffer.from(text) }
 }
 
 /** The one language of the document: the account's language, or the language of the text if the account uses both. */

@@ -2,17 +2,20 @@
 // Owns the order of these parts, and the head and foot of every page.
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import { readText } from '../../contract-text/read-text.js'
-import type { Certificate } from './certificate.js'
-import { drawCertificate, type CertificateData } from './certificate-sheets.js'
+import type { Certificate } from './certificate/certificate.js'
+import { drawCertificate, type CertificateData } from './certificate/draw-certificate.js'
 import { drawContract } from './contract-sheets.js'
-import type { Style } from './fonts.js'
+import { chooseHan, type Style } from './fonts.js'
+import { COLOUR, PAPER, RIGHT } from './look.js'
 import { pdfMessages } from './messages.js'
-import { COLOUR, createSheets, PAPER, RIGHT } from './sheets.js'
+import { createSheets } from './sheets.js'
 
 export interface Attachment {
   name: string
   type: string
   description: string
+  /** What the file is to the document. [ISO 32000-2 7.11.3] */
+  relationship: 'Source' | 'Data' | 'Supplement'
   bytes: Uint8Array
 }
 
@@ -37,18 +40,23 @@ export async function renderPdf(input: PdfInput): Promise<Buffer> {
   const { content, certificate, contract, isSandbox, locale, attachments, version, sealedAt } = input
   const messages = pdfMessages(locale)
   const text = readText(content)
-  const sheets = createSheets({ title: contract.contractNumber, language: LANGUAGE_TAG[locale], now: sealedAt })
+  const sheets = createSheets({
+    title: contract.contractNumber,
+    language: LANGUAGE_TAG[locale],
+    now: sealedAt,
+    han: chooseHan([content, ...namesOf(input)].join('\n')),
+  })
   const { doc } = sheets
   sheets.newPage()
   drawContract(sheets, text, messages, contract.contentSha256)
   const certificateFrom = doc.bufferedPageRange().count + 1
   drawCertificate(sheets, certificate, contract, text, locale)
-  for (const { name, type, description, bytes } of attachments) {
-    doc.file(Buffer.from(bytes), { name, type, description, creationDate: sealedAt, modifiedDate: sealedAt })
+  for (const { bytes, ...about } of attachments) {
+    doc.file(Buffer.from(bytes), { ...about, creationDate: sealedAt, modifiedDate: sealedAt })
   }
   return sheets.finish(({ number, count }) => {
     const put = (align: Align, text: string, face: Style, size: number, y: number, colour: string): void => {
-      doc.font(face).fontSize(size).fillColor(colour)
+      sheets.select(face).fontSize(size).fillColor(colour)
       const width = doc.widthOfString(text)
       const x = { left: PAPER.left, center: (PAPER.width - width) / 2, right: RIGHT - width }[align]
       doc.text(text, x, y, { lineBreak: false, baseline: 'alphabetic' })
@@ -76,3 +84,9 @@ export async function renderPdf(input: PdfInput): Promise<Buffer> {
     put('right', messages.page(number, count), 'sans', 8, foot, COLOUR.soft)
   })
 }
+
+const namesOf = ({ contract, certificate }: PdfInput): string[] => [
+  contract.senderName,
+  contract.accountName,
+  ...certificate.signers.flatMap(({ role, legalName, typedName }) => [role, legalName, typedName]),
+]

@@ -2,39 +2,17 @@
 // (contract-sheets.ts, certificate-sheets.ts). Repeated parts, such as page numbers, are artifacts that screen readers skip.
 import PDFDocument from 'pdfkit'
 import type { Run } from '../../contract-text/runs.js'
-import { openFonts, type Piece, type Style } from './fonts.js'
+import { PDF_UA_METADATA } from './archive-metadata.js'
+import { openFonts, type HanFace } from './fonts.js'
 import { breakLines, type Line } from './lines.js'
-
-export const COLOUR = {
-  ink: '#15181b',
-  soft: '#4b535a',
-  rule: '#c9cdcf',
-  accent: '#26399e',
-  danger: '#a3231b',
-  /** For the sandbox only, as on the web pages. */
-  caution: '#ffdf6b',
-  wash: '#f1f2f1',
-} as const
-
-/** In points, like every length in this file. */
-export const PAPER = { width: 612, height: 792, left: 56, right: 56, top: 90, bottom: 76 } as const
-export const TEXT_WIDTH = PAPER.width - PAPER.left - PAPER.right
-/** The right edge of the text. */
-export const RIGHT = PAPER.left + TEXT_WIDTH
-
-export interface Look {
-  style: Style
-  size: number
-  colour?: string
-  /** Line height as a multiple of the size. */
-  leading?: number
-}
+import { createLineDrawing } from './line-drawing.js'
+import { lineHeight, PAPER, RIGHT, TEXT_WIDTH, type Look } from './look.js'
 
 export interface Placing {
-  /** Distance from the left edge of the text. */
+  /** Distance from the edge of the text at which lines begin: the right edge for text that runs from right to left. */
   left?: number
-  /** Additional indent of the lines after the first. */
-  hanging?: number
+  /** A number or bullet before the first line, in a column that the lines do not enter. */
+  marker?: { line: Line; column: number }
   width?: number
   reflows?: boolean
   /** Height of the following content that must fit on the same page. */
@@ -44,9 +22,15 @@ export interface Placing {
 /** The fonts, opened once per thread. */
 let opened: ReturnType<typeof openFonts> | undefined
 
-/** Starts a document. */
-export function createSheets({ title, language, now }: { title: string; language: string; now: Date }) {
-  const { forDocument, glyphs } = (opened ??= openFonts())
+const COLUMN_HEADER = { scope: 'Column' } as PDFKit.Mixins.StructureElementOptions
+
+/**
+ * Starts a document that conforms to PDF/A-3 and PDF/UA-1.
+ * @param han the face to prefer for Han characters
+ */
+export function createSheets(about: { title: string; language: string; now: Date; han: HanFace }) {
+  const { title, language, now, han } = about
+  const { glyphs, fontOf } = (opened ??= openFonts()).forDocument(han)
   const doc = new PDFDocument({
     size: [PAPER.width, PAPER.height],
     margin: 0,
@@ -56,18 +40,17 @@ export function createSheets({ title, language, now }: { title: string; language
     displayTitle: true,
     lang: language,
     pdfVersion: '1.7',
+    subset: 'PDF/A-3a',
     info: { Title: title, CreationDate: now, ModDate: now, Creator: 'Paraph', Producer: 'Paraph' },
   })
-  // pdfkit also accepts opened fonts; its types accept only files.
-  for (const [face, font] of Object.entries(forDocument())) doc.registerFont(face, font as unknown as Buffer)
+  doc.appendXML(PDF_UA_METADATA)
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
   const root = doc.struct('Document')
   doc.addStructure(root)
   let y: number = PAPER.top
 
-  const widthOf = createWidths(doc)
-  const drawLine = createLineDrawing(doc, widthOf)
+  const { select, widthOf, widthOfLine, drawLine } = createLineDrawing(doc, fontOf)
 
   /** The open structure element continues on the new page. */
   function newPage(): void {
@@ -82,12 +65,21 @@ export function createSheets({ title, language, now }: { title: string; language
     if (isFull) newPage()
     return isFull
   }
+  /** The part of a marker that is wider than its column. */
+  const excessOf = (marker: Placing['marker'], size: number): number =>
+    marker ? Math.max(0, widthOfLine(marker.line, size) - marker.column) : 0
 
   return {
     doc,
     glyphs,
+    select,
+    widthOfLine,
     get y() {
       return y
+    },
+    /** The height that is left on the page. */
+    get room() {
+      return bottom - y
     },
     move(points: number): void {
       y += points
@@ -101,34 +93,41 @@ export function createSheets({ title, language, now }: { title: string; language
     break(
       runs: readonly Run[],
       { style, size }: Look,
-      { width = TEXT_WIDTH, left = 0, reflows = false, hanging = 0 }: Placing = {},
+      { width = TEXT_WIDTH, left = 0, reflows = false, marker }: Placing = {},
     ): Line[] {
-      const room = width - left - hanging
       return breakLines(runs, style, {
         glyphs,
-        width: room,
+        width: width - left - (marker?.column ?? 0),
         widthOf: (ink) => widthOf(ink, size),
         reflows,
-        first: -hanging,
+        first: excessOf(marker, size),
       })
     },
     /** Draws lines as one structure element, on as many pages as they need. */
     lines(tag: string, lines: readonly Line[], look: Look, placing: Placing = {}): void {
-      const { left = 0, hanging = 0, keepWith = 0 } = placing
-      const height = look.size * (look.leading ?? 1.45)
+      const { left = 0, width = TEXT_WIDTH, marker, keepWith = 0 } = placing
+      const height = lineHeight(look)
       // The element must begin on the page of its first line.
       need(height + keepWith)
+      const isRtl = lines[0]?.isRtl ?? false
+      const drawAt = (line: Line, from: number): void => {
+        const x = isRtl ? width - from - widthOfLine(line.isRtl ? line : withoutLastSpace(line), look.size) : from
+        drawLine(line, PAPER.left + x, y - height * 0.3, look)
+      }
       const draw = (): void => {
         lines.forEach((line, index) => {
           if (index > 0) need(height)
           y += height
-          drawLine(line, PAPER.left + left + (index === 0 ? 0 : hanging), y - height * 0.3, look)
+          if (index === 0 && marker) drawAt(marker.line, left)
+          drawAt(line, left + (marker?.column ?? 0) + (index === 0 ? excessOf(marker, look.size) : 0))
         })
       }
-      if (lines.some((line) => line.length > 0)) root.add(doc.struct(tag, {}, draw))
+      if (marker || lines.some(({ inks }) => inks.length > 0)) root.add(doc.struct(tag, {}, draw))
       else y += height * lines.length
     },
     drawLine,
+    /** A cell of a table; a header cell is that of its column. */
+    cell: (tag: 'TH' | 'TD', draw: () => void) => doc.struct(tag, tag === 'TH' ? COLUMN_HEADER : {}, draw),
     /** Draws a rule across the text. */
     rule(at: number, width: number, colour: string): void {
       doc.moveTo(PAPER.left, at).lineTo(RIGHT, at).lineWidth(width).stroke(colour)
@@ -158,34 +157,10 @@ export function createSheets({ title, language, now }: { title: string; language
   }
 }
 
-function createLineDrawing(doc: PDFKit.PDFDocument, widthOf: ReturnType<typeof createWidths>) {
-  return (line: Line, x: number, baseline: number, { size, colour = COLOUR.ink }: Look): void => {
-    let at = x
-    for (const ink of line) {
-      const width = widthOf(ink, size)
-      const isMark = ink.look === 'badge' || ink.isNumber
-      doc
-        .font(ink.face)
-        .fontSize(size)
-        .fillColor(isMark ? COLOUR.danger : colour)
-        .text(ink.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' })
-      at += width
-    }
-  }
-}
-
-/** Measures pieces of text; caches the widths of short pieces. */
-function createWidths(doc: PDFKit.PDFDocument) {
-  const widths = new Map<string, number>()
-  return ({ face, text }: Piece, size: number): number => {
-    const key = `${face} ${text}`
-    let width = widths.get(key)
-    if (width === undefined) {
-      width = doc.font(face).fontSize(1000).widthOfString(text) / 1000
-      if (text.length < 20) widths.set(key, width)
-    }
-    return width * size
-  }
+/** A number before text from right to left ends at the edge; its space would stand beyond. */
+function withoutLastSpace({ inks, isRtl }: Line): Line {
+  const last = inks.at(-1)
+  return { isRtl, inks: last ? [...inks.slice(0, -1), { ...last, text: last.text.trimEnd() }] : [] }
 }
 
 /** Formats an instant with milliseconds, as in the evidence. */

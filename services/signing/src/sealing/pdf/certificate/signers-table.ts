@@ -1,11 +1,12 @@
 // "Who signed" on the certificate: a row for each party, with a flourish under the typed name. [screens: pdf-01-certificate]
 // Owns the columns, and splitting a row that is longer than a page.
 import { elementAt } from '@paraph/protocol/element-at'
-import { readHidden } from '../../contract-text/hidden-characters.js'
+import { readHidden } from '../../../contract-text/hidden-characters.js'
 import type { Signer } from './certificate.js'
-import type { Line } from './lines.js'
-import type { PdfMessages } from './messages.js'
-import { COLOUR, formatUtc, PAPER, TEXT_WIDTH, type Look, type Sheets } from './sheets.js'
+import type { Line } from '../lines.js'
+import { COLOUR, PAPER, TEXT_WIDTH, type Look } from '../look.js'
+import type { PdfMessages } from '../messages.js'
+import { formatUtc, type Sheets } from '../sheets.js'
 
 const COLUMNS = [0, 76, 198, 320, 427] as const
 const TYPED = 2
@@ -37,7 +38,7 @@ export function drawSigners(
   const { doc } = sheets
   const table = doc.struct('Table')
   sheets.root.add(table)
-  const heads = [messages.role, messages.legalName, messages.typedName, messages.signedAt, messages.mailbox].map(
+  const heads = [messages.role, messages.legalName, messages.typedName, messages.signedAt, messages.emailAddress].map(
     (head, column) => cell(head, column, HEAD),
   )
   drawPart('TH', heads, { hasFlourish: false, isRuled: true })
@@ -85,7 +86,7 @@ export function drawSigners(
     const top = sheets.y
     const row = doc.struct('TR')
     table.add(row)
-    cells.forEach((each, column) => row.add(doc.struct(tag, {}, () => drawCell(each, column, top))))
+    cells.forEach((each, column) => row.add(sheets.cell(tag, () => drawCell(each, column, top))))
     row.end()
     sheets.moveTo(top + height)
     sheets.artifact(() => {

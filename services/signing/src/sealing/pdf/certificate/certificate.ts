@@ -1,15 +1,26 @@
 // Reads the content of the certificate from the chain. PURE. [D29, D30, D39]
-// Selects entries and keeps their sequence numbers; omits sent codes, mailboxes, network addresses and browsers.
+// Shows every entry but those of sent codes, which it names; omits mailboxes, network addresses and browsers.
 import { z } from 'zod'
 import type { Locale } from '@paraph/web/locale'
-import { sha256Hex } from '../../chain/entry.js'
-import type { ChainDisclosure } from '../../chain/disclosures.js'
+import { sha256Hex, type EntryType } from '../../../chain/entry.js'
+import type { ChainDisclosure } from '../../../chain/disclosures.js'
+
+type What =
+  | 'created'
+  | 'addressConfirmed'
+  | 'codesLocked'
+  | 'textShown'
+  | 'consentGiven'
+  | 'submitted'
+  | 'signed'
+  | 'refused'
+  | 'complete'
 
 /** One entry of the certificate's timeline. */
 export interface Happening {
   seq: number
   at: Date
-  what: 'created' | 'mailboxConfirmed' | 'textShown' | 'consentGiven' | 'signed' | 'complete'
+  what: What
   /** Indexes of the parties; empty for the contract's own entries. */
   parties: readonly number[]
   /** The first digits of the line's SHA-256. */
@@ -30,23 +41,36 @@ export interface Consent {
   text: string
 }
 
+/** Entries of one type that the timeline leaves out. */
+export interface LeftOut {
+  what: 'codeSent'
+  seqs: readonly number[]
+}
+
 export interface Certificate {
   signers: readonly Signer[]
   consents: readonly Consent[]
   happened: readonly Happening[]
+  leftOut: readonly LeftOut[]
 }
 
 const DIGITS = 8
-/** The entries on the certificate. */
-const SHOWN = new Map<string, Happening['what']>([
-  ['contract.created', 'created'],
-  ['code.verified', 'mailboxConfirmed'],
-  ['text.shown', 'textShown'],
-  ['consent.given', 'consentGiven'],
-  ['signature.accepted', 'signed'],
-  ['contract.completed', 'complete'],
-])
-const entrySchema = z.object({ seq: z.int(), at: z.iso.datetime(), type: z.string(), data: z.looseObject({}) })
+/** The type of an entry of a chain that `contract.completed` closed. */
+type CompletedType = Exclude<EntryType, 'contract.expired' | 'contract.cancelled'>
+const SHOWN: Record<Exclude<CompletedType, 'code.sent'>, What> = {
+  'contract.created': 'created',
+  'code.verified': 'addressConfirmed',
+  'code.locked': 'codesLocked',
+  'text.shown': 'textShown',
+  'consent.given': 'consentGiven',
+  'signature.submitted': 'submitted',
+  'signature.accepted': 'signed',
+  'signature.refused': 'refused',
+  'contract.completed': 'complete',
+}
+const LEFT_OUT: Record<Exclude<CompletedType, keyof typeof SHOWN>, LeftOut['what']> = { 'code.sent': 'codeSent' }
+const typeSchema = z.enum([...Object.keys(SHOWN), ...Object.keys(LEFT_OUT)] as CompletedType[])
+const entrySchema = z.object({ seq: z.int(), at: z.iso.datetime(), type: typeSchema, data: z.looseObject({}) })
 const ofParty = z.object({ partyIndex: z.int() })
 const ofAttempt = ofParty.extend({ attemptId: z.string() })
 const acceptedSchema = ofAttempt.extend({ signedAt: z.iso.datetime() })
@@ -57,7 +81,7 @@ const consentSchema = ofParty.extend({ consentId: z.string(), consentSha256: z.s
  * @param lines of the chain, in order
  * @param parties as the contract service names them
  * @param consentTexts every version of the consent, by id and language
- * @throws Error when the chain lacks a party's signature or a disclosure, or contains an unknown consent
+ * @throws Error when the chain lacks a party's signature or a disclosure, or contains an unknown consent or type of entry
  */
 export function readCertificate(
   lines: readonly string[],
@@ -75,16 +99,20 @@ export function readCertificate(
     return found.value
   }
   const happened = entries.flatMap(({ seq, at, type, data, digits }): Happening[] => {
-    const what = SHOWN.get(type)
-    if (!what) return []
+    if (isLeftOut(type)) return []
+    const what = SHOWN[type]
     return [{ seq, at: new Date(at), what, parties: partiesOf(seq, what, data), digits }]
   })
-  function partiesOf(seq: number, what: Happening['what'], data: unknown): number[] {
+  function partiesOf(seq: number, what: What, data: unknown): number[] {
     if (what === 'created' || what === 'complete') return []
-    if (what !== 'mailboxConfirmed') return [ofParty.parse(data).partyIndex]
+    if (what !== 'addressConfirmed' && what !== 'codesLocked') return [ofParty.parse(data).partyIndex]
     const mailbox = disclosedAt(seq, 'mailbox')
     return parties.flatMap((party, index) => (party.mailbox === mailbox ? [index] : []))
   }
+  const leftOut = Object.entries(LEFT_OUT).flatMap(([type, what]): LeftOut[] => {
+    const seqs = entries.filter((entry) => entry.type === type).map(({ seq }) => seq)
+    return seqs.length === 0 ? [] : [{ what, seqs }]
+  })
 
   const acceptances = entries
     .filter(({ type }) => type === 'signature.accepted')
@@ -108,5 +136,7 @@ export function readCertificate(
     if (!known) throw new Error(`unknown consent ${consentId}`)
     consents.set(`${consentId} ${language}`, known)
   }
-  return { signers, consents: [...consents.values()], happened }
+  return { signers, consents: [...consents.values()], happened, leftOut }
 }
+
+const isLeftOut = (type: CompletedType): type is keyof typeof LEFT_OUT => type in LEFT_OUT
