@@ -6,6 +6,7 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { oldNodeSentence } from '../../tools/paraph/node-version.mjs'
 import { buildAndStamp, isBuilt } from './build-stamp.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -25,10 +26,8 @@ process.on('uncaughtException', (error) => {
 })
 
 function missingPrerequisite() {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (major < 22 || (major === 22 && minor < 15)) {
-    return `This is Node ${process.versions.node}, and Paraph runs on its own Node 24. With Node 20.19 or newer on the machine, run npm ci (with install scripts) and then npm start.`
-  }
+  const oldNode = oldNodeSentence()
+  if (oldNode) return oldNode
   if (process.platform === 'win32') return 'Paraph starts on Linux and macOS. On Windows, run it inside WSL.'
   if (!existsSync(join(root, 'node_modules', 'turbo', 'bin', 'turbo'))) {
     return 'The packages are not installed. Run npm ci first.'
@@ -82,9 +81,8 @@ function isAlive(pid) {
 }
 
 /** @returns true when the build succeeded */
-async function build() {
-  const startedAt = performance.now()
-  process.stdout.write('Building changed packages\n')
+async function build(progress) {
+  progress.step('Build')
   // In a process group of its own, so that Ctrl-C reaches turbo only once, through this process.
   const turbo = spawn(
     process.execPath,
@@ -115,12 +113,13 @@ async function build() {
     turbo.on('close', resolve)
   })
   stopping.signal.removeEventListener('abort', stop)
+  if (stopping.signal.aborted || code !== 0) progress.fail()
   if (stopping.signal.aborted) return false
   if (code !== 0) {
     process.stderr.write(`${Buffer.concat(output)}\nThe build failed; see the errors above. Nothing was started.\n`)
     return false
   }
-  process.stdout.write(`  done in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s\n`)
+  progress.finish()
   return true
 }
 
@@ -140,9 +139,12 @@ async function start() {
     return 1
   }
   await removeStaleStackFile()
-  if (!(await withBuildLock(async () => (await isBuilt(root)) || buildAndStamp(root, build)))) return 1
+  // Imported here, because an old Node cannot.
+  const { createProgress } = await import('./progress.mjs')
+  const progress = createProgress()
+  if (!(await withBuildLock(async () => (await isBuilt(root)) || buildAndStamp(root, () => build(progress))))) return 1
   const { launch } = await import('./dist/launcher.js')
-  return launch(stopping.signal)
+  return launch(stopping.signal, progress)
 }
 
 const code = await start().catch((error) => {

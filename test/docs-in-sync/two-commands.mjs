@@ -43,7 +43,7 @@ try {
   const clonedAt = Date.now()
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', source, clone])
   const installedAt = Date.now()
-  execFileSync('npm', ['ci', '--loglevel=error'], { cwd: clone, env: environment, stdio: 'inherit' })
+  execFileSync('npm', ['ci'], { cwd: clone, env: environment, stdio: 'inherit' })
   process.stdout.write(`npm ci: ${seconds(installedAt)} s\n`)
 
   const first = await start()

@@ -24,7 +24,7 @@ const paraph = (...argv) =>
 
 /** Creates an account on the tier for load tests, so that neither rate limit nor quota ends the run. @returns a key of the account */
 function makeKey(name) {
-  const { account } = paraph('account', 'create', '--name', name, '--email', 'owner@example.test', '--tier', 'load')
+  const { account } = paraph('account', 'create', '--name', name, '--email', 'owner@example.test', '--plan', 'load')
   const scopes = 'contracts:read,contracts:write'
   return paraph('key', 'create', '--account', account.id, '--environment', 'live', '--scopes', scopes).key.secret
 }

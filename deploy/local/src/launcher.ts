@@ -12,16 +12,16 @@ import { superuserUrl } from '@paraph/paraph/installation/environment'
 import { startMailbox } from '@paraph/mailbox/mailbox'
 import { createOperatorClient } from '@paraph/paraph/operator-client'
 import { choosePorts } from '@paraph/paraph/installation/ports'
+import { becomeOperational } from './operational.js'
 import { preparePostgres } from './postgres.js'
-import { openProcessLog, postgresLevel } from './process-log.js'
-import { createProgress } from './progress.js'
+import { holdLines, openProcessLog, postgresLevel } from './process-log.js'
 import { UserError } from '@paraph/config/refusal'
 import { openSecrets } from '@paraph/paraph/installation/secrets'
 import { endLeftovers, serviceProcess } from './service-processes.js'
-import { describeAddresses, operatorAccess, removeStackFiles, writeStackFiles } from './stack-file.js'
+import { describePages, operatorAccess, removeStackFiles, writeStackFiles } from './stack-file.js'
 import { supervise, type ProcessSpec, type Supervised } from './supervisor.js'
-import { formatTable } from '@paraph/paraph/table'
 import { applyTopicsOf } from '@paraph/paraph/commands/topics'
+import { welcomeText } from './welcome.js'
 
 /** The services stop group by group: callers before the services that they call. */
 const STOP_ORDER: readonly (readonly ServiceName[])[] = [['gateway'], ['signing'], ['contract', 'notification']]
@@ -29,24 +29,34 @@ const STOP_ORDER: readonly (readonly ServiceName[])[] = [['gateway'], ['signing'
 /** Steps of the stop, run in reverse order. */
 type Undo = (() => Promise<unknown>)[]
 
+/** The terminal output of progress.mjs. */
+interface Progress {
+  step: (name: string) => void
+  say: (line: string) => void
+  finish: () => void
+  fail: () => void
+}
+
 /**
  * Starts the stack, runs it until `signal` aborts, then stops it.
  * @returns the exit code: 0 after a requested stop, 1 with a sentence on standard error when it could not start
  */
-export async function launch(signal: AbortSignal): Promise<number> {
+export async function launch(signal: AbortSignal, progress: Progress): Promise<number> {
   const undo: Undo = []
-  const progress = createProgress()
+  const terminal = holdLines(progress.say)
   try {
-    await start(signal, progress, undo)
+    await start({ signal, progress, terminal, undo })
     if (!signal.aborted) await once(signal, 'abort')
     return 0
   } catch (error) {
+    progress.fail()
     if (signal.aborted) return 0
+    terminal.giveUp()
     if (!(error instanceof UserError)) throw error
     process.stderr.write(`${error.message}\n`)
     return 1
   } finally {
-    if (signal.aborted && undo.length > 0) progress.say('Stopping')
+    if (signal.aborted && undo.length > 0) progress.say('Stopping Paraph.')
     // A failed step must not skip the others.
     for (const step of undo.reverse()) {
       await step().catch((error: unknown) => process.stderr.write(`${String(error)}\n`))
@@ -54,7 +64,14 @@ export async function launch(signal: AbortSignal): Promise<number> {
   }
 }
 
-async function start(signal: AbortSignal, progress: ReturnType<typeof createProgress>, undo: Undo): Promise<void> {
+interface StartDeps {
+  signal: AbortSignal
+  progress: Progress
+  terminal: ReturnType<typeof holdLines>
+  undo: Undo
+}
+
+async function start({ signal, progress, terminal, undo }: StartDeps): Promise<void> {
   const { dataFolder, inherited, ...config } = readConfig()
   const { paths, release } = await openDataFolder(dataFolder, VERSION)
   undo.push(release)
@@ -64,8 +81,8 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
   const basis = { ports, secrets, eventBus: config.broker.EVENT_BUS }
 
   // During a stop, the services log broken connections, which are expected.
-  const show = (line: string) => {
-    if (!signal.aborted) progress.say(line)
+  const show = (line: string, isWarning?: boolean) => {
+    if (!signal.aborted) terminal.show(line, isWarning)
   }
   let onReplaced = () => Promise.resolve()
   const superviseLogged = (spec: ProcessSpec, levelOf?: (text: string) => string | undefined): Supervised => {
@@ -88,7 +105,8 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
 
   step('Postgres')
   const [folder, url] = [paths.postgres, superuserUrl(basis)]
-  const server = await preparePostgres({ folder, port: ports.postgres, password: secrets.superuserPassword, url })
+  const { superuserPassword: password } = secrets
+  const server = await preparePostgres({ folder, port: ports.postgres, password, url, announce: progress.say })
   const postgres = superviseLogged(server, postgresLevel)
   undo.push(postgres.stop)
   signal.throwIfAborted()
@@ -114,25 +132,23 @@ async function start(signal: AbortSignal, progress: ReturnType<typeof createProg
     for (const group of STOP_ORDER) await Promise.all(group.map(async (name) => services.get(name)?.stop()))
   })
   await Promise.all([...services.values()].map((service) => service.start()))
+  const operator = createOperatorClient({ ...operatorAccess(basis), operatorName: 'npm start' })
+  undo.push(operator.close)
+  await becomeOperational(operator.gateway, signal)
 
   step('Demo account')
-  const operator = createOperatorClient({ ...operatorAccess(basis), operatorName: 'npm start' })
-  const demo = await openDemoAccount(paths, operator).finally(() => operator.close())
-  const addresses = describeAddresses(ports)
+  const demo = await openDemoAccount(paths, operator)
+  const pages = describePages(ports)
   const shownFolder = relative(ROOT, dataFolder).startsWith('..') ? dataFolder : relative(ROOT, dataFolder)
-  await mailbox.show({ port: ports.mailbox, addresses, sandboxKey: demo.testKey, dataFolder: shownFolder })
+  await mailbox.show({ port: ports.mailbox, ...pages, sandboxKey: demo.testKey, dataFolder: shownFolder })
 
   signal.throwIfAborted()
   onReplaced = () => writeStackFiles(paths, { ...basis, demo, pids: pidsOf([['postgres', postgres], ...services]) })
   undo.push(() => removeStackFiles(paths))
   await onReplaced()
-  progress.done(
-    formatTable([
-      ...addresses.map(({ name, url, note }) => [name, url, note] as const),
-      ['Sandbox key', demo.testKey],
-      ['Data', shownFolder, 'Its stack.json has the live key too'],
-    ]),
-  )
+  progress.finish()
+  terminal.begin()
+  progress.say(welcomeText({ ...pages, sandboxKey: demo.testKey, columns: process.stdout.columns }))
 }
 
 function pidsOf(processes: Iterable<readonly [string, Supervised]>): Record<string, number | undefined> {

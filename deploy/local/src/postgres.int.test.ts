@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { listProcesses } from '@paraph/paraph/installation/process-table'
 import { FROM_SOURCES } from '@paraph/testing/test/from-sources-fixture'
@@ -23,13 +24,38 @@ it('the check of a path returns the folder that another user may not enter [loca
   expect(await closedFolderOn(inside, 12_345)).toBeUndefined()
 })
 
+const PROGRAM = fileURLToPath(new URL('../test/prepare-postgres-process-fixture.ts', import.meta.url))
+
+;(process.getuid?.() === 0 ? it : it.skip)(
+  'a start by root says once that it creates the system user postgres [local-stack]',
+  async () => {
+    await chmod(folder, 0o755)
+    const programs = join(folder, 'programs')
+    await mkdir(programs)
+    // There is no user postgres until `useradd` was called.
+    const made = join(folder, 'made')
+    await writeFile(join(programs, 'id'), `#!/bin/sh\ntest -e ${made} && PATH=/usr/bin:/bin exec id "$@"\n`, {
+      mode: 0o755,
+    })
+    await writeFile(join(programs, 'useradd'), `#!/bin/sh\n: > ${made}\n`, { mode: 0o755 })
+    const env = { ...process.env, PATH: `${programs}:${process.env['PATH']}` }
+    const start = async (server: string) => {
+      await mkdir(join(folder, server))
+      const argv = [...FROM_SOURCES, PROGRAM, join(folder, server, 'postgres')]
+      return (await promisify(execFile)(process.execPath, argv, { env })).stdout
+    }
+    expect(await start('first')).toBe('Created the system user postgres, because Postgres does not run as root.\n')
+    expect(await start('second')).toBe('')
+  },
+  60_000,
+)
+
 it('a start right after a kill -9 within initdb succeeds, and the drafts of killed starts go [local-stack, R8]', async () => {
   await chmod(folder, 0o755)
-  const program = fileURLToPath(new URL('../test/prepare-postgres-process-fixture.ts', import.meta.url))
   for (let round = 0; round < 3; round++) {
     const server = join(folder, `${round}`, 'postgres')
     await mkdir(join(server, '..'))
-    const killed = spawn(process.execPath, [...FROM_SOURCES, program, server])
+    const killed = spawn(process.execPath, [...FROM_SOURCES, PROGRAM, server])
     const ended = once(killed, 'exit')
     await waitFor(async () => expect(await initdbOf(server)).toBe(true), { timeout: 20_000, interval: 5 })
     // Another step of initdb each round: it takes about a second.

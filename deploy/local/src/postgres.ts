@@ -23,15 +23,18 @@ interface PostgresSettings {
   port: number
   password: string
   url: string
+  /** Prints one sentence on the terminal. */
+  announce?: (sentence: string) => void
 }
 
 /**
  * Prepares the server's folder (created on the first start) and describes the process to supervise.
  * @throws UserError when this machine cannot run Postgres, or its user cannot reach the folder
  */
-export async function preparePostgres({ folder, port, password, url }: PostgresSettings): Promise<ProcessSpec> {
+export async function preparePostgres(settings: PostgresSettings): Promise<ProcessSpec> {
+  const { folder, port, password, url, announce = () => undefined } = settings
   const programs = await findPrograms()
-  const user = await postgresUser()
+  const user = await postgresUser(announce)
   if (user.uid !== undefined) {
     for (const path of [programs.postgres, join(folder, '..')]) {
       const closed = await closedFolderOn(path, user.uid)
@@ -86,18 +89,22 @@ async function findPrograms(): Promise<Programs> {
 }
 
 /** The user that runs Postgres, which refuses to run as root: for root, the user postgres, created if it is missing. */
-async function postgresUser(): Promise<User> {
+async function postgresUser(announce: (sentence: string) => void): Promise<User> {
   if (process.getuid?.() !== 0) return {}
   const find = async () => {
     const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, 'postgres'])))
     return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) }
   }
-  const create = () => run('useradd', ['--system', '--user-group', 'postgres']).then(find)
+  const create = async () => {
+    await run('useradd', ['--system', '--user-group', 'postgres'])
+    announce('Created the system user postgres, because Postgres does not run as root.')
+    return find()
+  }
   return find()
     .catch(create)
     .catch((error: unknown) => {
       throw new UserError(
-        'Postgres does not run as root and the user postgres could not be made. Start Paraph as another user.',
+        'Postgres does not run as root and the user postgres could not be created. Start Paraph as another user.',
         { cause: error },
       )
     })

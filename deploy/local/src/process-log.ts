@@ -34,11 +34,30 @@ export function terminalLine(line: string): string | undefined {
   return `${String(parsed.service).padEnd(12)} ${parsed.level.padEnd(5)} ${String(parsed.msg ?? '')}${reason ? ` (${reason})` : ''}`
 }
 
+/**
+ * Holds the lines of a start back, because a warning between its steps looks like a failure. Services that start together warn that others
+ * are missing: `begin` drops the warnings, which stay in the log files.
+ */
+export function holdLines(print: (line: string) => void) {
+  let held: { line: string; isWarning: boolean }[] | undefined = []
+  const end = (isShown: (each: { isWarning: boolean }) => boolean) => {
+    for (const each of held ?? []) if (isShown(each)) print(each.line)
+    held = undefined
+  }
+  return {
+    show: (line: string, isWarning = false): void => void (held ? held.push({ line, isWarning }) : print(line)),
+    /** The start has succeeded: prints what is held except warnings, and each later line immediately. */
+    begin: () => end(({ isWarning }) => !isWarning),
+    /** The start has failed: prints everything that is held. */
+    giveUp: () => end(() => true),
+  }
+}
+
 interface ProcessLogDeps {
   path: string
   service: string
   /** Called with each warning and error as readable text. */
-  show: (line: string) => void
+  show: (line: string, isWarning: boolean) => void
   /** Level of a line that is not JSON; undefined for a continuation line. */
   levelOf?: ((text: string) => string | undefined) | undefined
 }
@@ -64,7 +83,7 @@ export function openProcessLog({ path, service, show, levelOf = () => undefined 
     const readable = terminalLine(line)
     if (readable === undefined || (shownAt.get(readable) ?? -QUIET_MS) > Date.now() - QUIET_MS) return
     shownAt.set(readable, Date.now())
-    show(readable)
+    show(readable, /^\S+ +warn /.test(readable))
   }
 
   function rotate(): void {

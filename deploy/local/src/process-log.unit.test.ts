@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { postgresLevel, terminalLine } from './process-log.js'
+import { holdLines, postgresLevel, terminalLine } from './process-log.js'
 
 it('the launcher shows warnings and errors, each on one readable line [local-stack]', () => {
   expect(terminalLine('{"level":"info","service":"contract","msg":"ready"}')).toBeUndefined()
@@ -15,4 +15,21 @@ it('the level of a Postgres line is that of its severity, and info for a refused
   expect(postgresLevel('FATAL:  the database system is starting up')).toBe('info')
   expect(postgresLevel('FATAL:  sorry, too many clients already')).toBe('warn')
   expect(postgresLevel('DETAIL:  belongs to the line before')).toBeUndefined()
+})
+
+it('no line appears between the steps of a start; after it no warning of it does, and if it failed all do [local-stack]', () => {
+  const shown: string[] = []
+  const during = () => {
+    const terminal = holdLines((line) => void shown.push(line))
+    terminal.show('a warning', true)
+    terminal.show('an error')
+    expect(shown.splice(0)).toEqual([])
+    return terminal
+  }
+  const terminal = during()
+  terminal.begin()
+  terminal.show('a later warning', true)
+  expect(shown.splice(0)).toEqual(['an error', 'a later warning'])
+  during().giveUp()
+  expect(shown).toEqual(['a warning', 'an error'])
 })

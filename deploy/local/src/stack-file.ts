@@ -27,15 +27,27 @@ function addressesOf(ports: Ports) {
   }
 }
 
-/** The addresses for people, each with a short description. */
-export function describeAddresses(ports: Ports) {
+/** What the terminal and the home page tell a person about the running stack. */
+export interface LocalPages {
+  homeUrl: string
+  /** The other addresses, each with a short description. One of them is the API. */
+  addresses: readonly { name: string; url: string; note: string }[]
+  /** The addresses that may sign in to the console. */
+  signIn: string
+}
+
+export function describePages(ports: Ports): LocalPages {
   const { apiUrl, docsUrl, consoleUrl, mailboxUrl } = addressesOf(ports)
-  return [
-    { name: 'API', url: apiUrl, note: 'Base address of the four endpoints' },
-    { name: 'Reference', url: docsUrl, note: 'Every field, with samples' },
-    { name: 'Console', url: consoleUrl, note: `Keys, usage, contracts. Sign in as ${OWNER_EMAIL}` },
-    { name: 'Mailbox', url: mailboxUrl, note: 'Every e-mail that the platform sends' },
-  ]
+  return {
+    homeUrl: mailboxUrl,
+    addresses: [
+      { name: 'API', url: apiUrl, note: 'Base address of all calls' },
+      { name: 'Docs', url: docsUrl, note: 'Every field, with samples' },
+      { name: 'Console', url: consoleUrl, note: 'API keys, usage and contracts' },
+      { name: 'Mailbox', url: `${mailboxUrl}/mailbox`, note: 'Every email and every sign-in code' },
+    ],
+    signIn: `${OWNER_EMAIL} (owner) or ${OPERATOR_EMAIL} (operator)`,
+  }
 }
 
 /** The internal addresses of the services and the operator's key. */

@@ -15,8 +15,12 @@ beforeEach(async () => {
   for (const folder of ['deploy/local/dist', 'node_modules/turbo/bin', '.turbo', 'data']) {
     await mkdir(join(root, folder), { recursive: true })
   }
-  for (const file of ['start.mjs', 'build-stamp.mjs'])
-    await cp(new URL(`../${file}`, import.meta.url), join(root, 'deploy/local', file))
+  for (const file of ['deploy/local/start.mjs', 'deploy/local/build-stamp.mjs', 'deploy/local/progress.mjs'])
+    await cp(new URL(`../../../${file}`, import.meta.url), join(root, file))
+  await cp(
+    new URL('../../../tools/paraph/node-version.mjs', import.meta.url),
+    join(root, 'tools/paraph/node-version.mjs'),
+  )
   await writeFile(join(root, 'deploy/local/dist/launcher.js'), 'exports.launch = () => 7')
   await writeFile(join(root, 'node_modules/turbo/bin/turbo'), '')
 })

@@ -95,7 +95,7 @@ it('the supervisor keeps the longer delay if the process was ready for less than
 
 it('the supervisor gives up a first start that never becomes ready, with an error message [local-stack]', async () => {
   const { supervised } = superviseScript('process.exit(3)', { isReady: () => Promise.resolve(false) })
-  await expect(supervised.start()).rejects.toThrow('example ended with code 3 instead of getting ready.')
+  await expect(supervised.start()).rejects.toThrow('example did not start: it ended with code 3.')
 })
 
 it('the supervisor leaves no process after a stop, not even one that ignores SIGTERM [local-stack]', async () => {

@@ -128,7 +128,7 @@ export function supervise(spec: ProcessSpec, supervision: Supervision) {
       const ready = await becomeReady(readyWithinMs)
       if (ready === undefined) return
       if (typeof ready === 'string')
-        throw new UserError(`${spec.name} ${ready} instead of getting ready. Its log says why: ${log.path}`)
+        throw new UserError(`${spec.name} did not start: it ${ready}. Its log has the reason: ${log.path}`)
       life = keepAlive(ready).catch((error: unknown) => {
         // A stop during a pause makes the loop reject, which is expected.
         if (!stopping.signal.aborted) announce(`${spec.name} is no longer watched: ${String(error)}`)

@@ -65,8 +65,8 @@ export function createContractService(config: ContractConfig, logger: Logger): S
 
   const verify = createTokenVerifier('contract', config.CALLER_PUBLIC_KEYS, clock.now)
   const restRouter = createRestRouter({ creation, read, subscriptions })
-  const operator = createOperatorRouter({ store, messaging: createMessagingRouter({ database, relay }) })
   const list = createContractList(database)
+  const operator = createOperatorRouter({ store, list, messaging: createMessagingRouter({ database, relay }) })
   const shareUrlOf = createShareUrls(shareTokenKeys, shareBaseUrl)
   const erasures = createErasures(database)
   const rpcRouter = createRpcRouter({

@@ -63,6 +63,8 @@ interface OperatorRouterDeps {
   listActs: (page: AuditPage) => ReturnType<typeof listActs>
   /** Records that an operator read something. */
   recordRead: (actor: Actor, what: Parameters<typeof recordRead>[2]) => Promise<void>
+  /** Whether every service behind the gateway is ready. */
+  areOthersReady: () => boolean
   messaging: MessagingRouter
 }
 
@@ -73,6 +75,10 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
     deps.recordRead(actorOf(ctx), { subject, accountId })
   return router({
     messaging,
+    /** What GET /status says of the installation, for the local start: without a key, and not counted as a call of an account. */
+    status: procedure.query(() => ({
+      status: deps.areOthersReady() ? ('operational' as const) : ('degraded' as const),
+    })),
     account: router({
       /** Creates an approved account on a granted tier, which counts as paid. [D38] */
       create: procedure

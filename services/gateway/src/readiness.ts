@@ -1,11 +1,14 @@
 // Whether the services behind the gateway are ready, polled every 2 s, for `status` of GET /status. [D2, D45]
 // The gateway itself stays ready when they are not.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createLoop } from '@paraph/background/loop'
 import { createServicePool } from '@paraph/rpc/service-pool'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { Pool } from 'undici'
 
 const INTERVAL_MS = 2_000
+/** Until all were ready once: where everything starts together, `degraded` must not outlast the start of the slowest service. */
+const FIRST_INTERVAL_MS = 100
 const TIMEOUT_MS = 1_500
 
 /** @param urls internal ports of the services behind the gateway */
@@ -13,14 +16,17 @@ export function createReadiness(urls: readonly string[], logger: Logger) {
   const pools = urls.map((url) => createServicePool(url))
   let ready = false
   let hasPolled = false
+  let wasReady = false
   let previous = pools.map(() => false)
-  async function work(): Promise<false> {
+  async function work(): Promise<boolean> {
     const current = await Promise.all(pools.map(isReady))
     // A replica that stops is not ready while the others serve: only two refusals in a row mean that a service is unavailable.
     ready = current.every((isNow, at) => isNow || previous[at])
     previous = current
     hasPolled = true
-    return false
+    wasReady ||= ready
+    if (!wasReady) await sleep(FIRST_INTERVAL_MS)
+    return !wasReady
   }
 
   const failureMessage =

@@ -135,6 +135,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     erasures,
     listActs: (page) => listActs(database, page),
     recordRead: (actor, what) => recordRead(database, actor, what),
+    areOthersReady: readiness.allReady,
     messaging,
   })
   const verify = createTokenVerifier('gateway', config.CALLER_PUBLIC_KEYS, clock.now)

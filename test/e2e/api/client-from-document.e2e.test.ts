@@ -58,7 +58,7 @@ it('the generated client gets a 304 for an unchanged contract, and a long poll r
   expect(await platform.read(built.id, etag!)).toEqual({ kind: 'unchanged', etag })
 
   const waiting = platform.read(built.id, etag!, 30)
-  await paraphJson(running.folder, 'contract', 'cancel', '--id', built.id, '--reason', 'The windows were broken.')
+  await paraphJson(running.folder, 'contract', 'cancel', built.id, '--reason', 'The windows were broken.')
   const { resource: changed } = expectThere(await waiting)
   expect([changed.status, isFinal(changed.status)]).toEqual(['cancelled', true])
 })

@@ -73,7 +73,7 @@ const newAccount = async (name: string, tier: string) =>
       name,
       '--email',
       'owner@example.test',
-      '--tier',
+      '--plan',
       tier,
     )
   ).account.id
@@ -273,7 +273,7 @@ describe('the contract in the answer to GET, while it is signed [GET /contracts/
     expect(Object.keys((last['signatures'] as Fields[])[0]!)).toEqual(Object.keys(signature(first)))
 
     // The status is final: neither a later expiry nor the operator changes it.
-    const late = await paraph(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'Too late')
+    const late = await paraph(running.folder, 'contract', 'cancel', id, '--reason', 'Too late')
     expect(late.code).toBe(1)
     await inContracts(`update contract set expires_at = now() - interval '1 second' where id = $1`, [id])
     expect((await seen(id))['status']).toBe('signed')
@@ -300,7 +300,7 @@ describe('the contract in the answer to GET, while it is signed [GET /contracts/
       const visitor = createVisitor()
       expect((await visitor.get(shareUrl)).status).toBe(410)
       visitor.close()
-      const late = await paraph(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'Too late')
+      const late = await paraph(running.folder, 'contract', 'cancel', id, '--reason', 'Too late')
       expect(late.code).toBe(1)
       expect((await seen(id, client))['status']).toBe('expired')
     }
@@ -309,7 +309,7 @@ describe('the contract in the answer to GET, while it is signed [GET /contracts/
   it('is cancelled by the operator before all have signed, and stays cancelled [S12.1, S12.6, S12.11, S12.13]', async () => {
     const { id, shareUrl } = await create(live, { parties })
     await sign(shareUrl, parties[0]!)
-    await command('contract', 'cancel', '--id', id, '--reason', 'Not needed')
+    await command('contract', 'cancel', id, '--reason', 'Not needed')
     expect(await seen(id)).toMatchObject({ status: 'cancelled', signingProgress: { signed: 1, pending: 1 } })
     const visitor = createVisitor()
     expect((await visitor.get(shareUrl)).status).toBe(410)

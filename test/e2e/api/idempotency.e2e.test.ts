@@ -51,7 +51,7 @@ async function newAccount(tier: string): Promise<string> {
     'Nordic Foods',
     '--email',
     'owner@example.test',
-    '--tier',
+    '--plan',
     tier,
   )
   return account.id

@@ -67,7 +67,7 @@ const AT_ONCE_MS = 2_000
 it('a revoked key, and a key rotated without an overlap, stop working immediately on every gateway [D28]', async () => {
   const [revoked, rotated] = [await newKey(), await newKey()]
   for (const { secret } of [revoked, rotated]) expect(await statusesOf(secret)).toEqual([200, 200])
-  await command('key', 'revoke', '--id', revoked.id)
+  await command('key', 'revoke', revoked.id)
   const both401 = async (secret: string) =>
     (await statusesOf(secret)).every((status) => status === 401) ? true : undefined
   await until('the refusal of the revoked key', () => both401(revoked.secret), AT_ONCE_MS)
@@ -75,7 +75,6 @@ it('a revoked key, and a key rotated without an overlap, stop working immediatel
   const { key, old } = await command<{ key: Key; old: { id: string } }>(
     'key',
     'rotate',
-    '--id',
     rotated.id,
     '--overlap-days',
     '0',
@@ -91,7 +90,6 @@ it('both keys work during the overlap of a rotation, and the command prints when
     running.folder,
     'key',
     'rotate',
-    '--id',
     old.id,
     '--overlap-days',
     '7',
@@ -109,10 +107,10 @@ it('both keys work during the overlap of a rotation, and the command prints when
 })
 
 it.each([
-  [['key', 'rotate', '--id', 'key_x', '--overlap-days', '8'], 2, '--overlap-days'],
-  [['key', 'rotate', '--id', 'key_x'], 2, '--overlap-days'],
-  [['key', 'rotate', '--id', 'key_x', '--overlap-days', '1'], 1, 'There is no key with this id.'],
-  [['key', 'rotate', '--id', 'key_x', '--overlap-days', '1', '--expires-in-days', 'soon'], 1, 'from 1 to 3650'],
+  [['key', 'rotate', 'key_x', '--overlap-days', '8'], 2, '--overlap-days'],
+  [['key', 'rotate', 'key_x'], 2, '--overlap-days'],
+  [['key', 'rotate', 'key_x', '--overlap-days', '1'], 1, 'There is no key with this id.'],
+  [['key', 'rotate', 'key_x', '--overlap-days', '1', '--expires-in-days', 'soon'], 1, 'from 1 to 3650'],
 ])('the command refuses an invalid rotation with a reason: %j', async (argv, code, message) => {
   const exit = await paraph(running.folder, ...argv)
   expect(exit.code).toBe(code)

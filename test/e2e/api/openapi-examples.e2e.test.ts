@@ -98,7 +98,7 @@ async function makeAccount(tier: string, environment = 'live', scopes = 'contrac
     'Nordic Foods Ltd.',
     '--email',
     'owner@example.test',
-    '--tier',
+    '--plan',
     tier,
   )
   return { accountId: account.id, key: await makeKey(account.id, environment, scopes) }
@@ -165,7 +165,7 @@ describe('the examples of GET /contracts/{id}', () => {
       await sql('contract', "update contract set expires_at = now() - interval '1 second' where id = $1", [id])
     },
     cancelled: ({ id }) =>
-      paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'An example of a cancellation.'),
+      paraphJson(running.folder, 'contract', 'cancel', id, '--reason', 'An example of a cancellation.'),
   }
 
   it('each have a scenario in this test [GET /contracts/{id}]', () => {
@@ -272,7 +272,7 @@ describe('every example of a refusal', () => {
     missingWriteScope: async () => post(BODY, {}, await makeKey(load.accountId, 'live', 'contracts:read')),
     accountSuspended: async () => {
       const { accountId, key } = await makeAccount('startup')
-      await paraphJson(running.folder, 'account', 'suspend', '--id', accountId)
+      await paraphJson(running.folder, 'account', 'suspend', accountId)
       return post(BODY, {}, key)
     },
     subscriptionEnded: async () => {

@@ -98,7 +98,7 @@ it('all long polls at all replicas return when a party signs, and again when the
     expect(text).toContain('"partially_signed"')
   }
   const second = await waitThroughBoth(contract.id, signed[0]!.headers.get('etag')!)
-  await paraphJson(running.folder, 'contract', 'cancel', '--id', contract.id, '--reason', 'Test')
+  await paraphJson(running.folder, 'contract', 'cancel', contract.id, '--reason', 'Test')
   for (const { status, text } of await Promise.all(second)) {
     expect(status).toBe(200)
     expect(text).toContain('"cancelled"')
@@ -112,7 +112,7 @@ it('long polls through both gateways get a 401 immediately when their key is rev
   const { id, known } = await createContract('revoked')
   const replies = await waitThroughBoth(id, known)
   const { keys } = await paraphJson<{ keys: { id: string }[] }>(running.folder, 'key', 'list', '--account', accountId)
-  for (const { id: keyId } of keys) await paraphJson(running.folder, 'key', 'revoke', '--id', keyId)
+  for (const { id: keyId } of keys) await paraphJson(running.folder, 'key', 'revoke', keyId)
   for (const { status, code, ms } of await Promise.all(replies)) {
     expect([status, code]).toEqual([401, 'invalid_key'])
     expect(ms).toBeLessThan(20_000)
@@ -137,7 +137,7 @@ describe('during long polls [D22, D32, H13]', () => {
     await until('an answering contract service', async () =>
       (await get(running.stack.apiUrl, id)).status === 200 ? true : undefined,
     )
-    await paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'Test')
+    await paraphJson(running.folder, 'contract', 'cancel', id, '--reason', 'Test')
     for (const { status, headers, code } of await Promise.all(ofA)) {
       if (status === 503)
         expect([code, headers.get('retry-after')]).toEqual(['unavailable', expect.stringMatching(/^\d+$/)])
@@ -160,7 +160,7 @@ describe('during long polls [D22, D32, H13]', () => {
       expect([status, headers.get('preference-applied')]).toEqual([304, null])
     }
     await contractB.start()
-    await paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'Test')
+    await paraphJson(running.folder, 'contract', 'cancel', id, '--reason', 'Test')
     for (const { status } of await Promise.all(replies.slice(0, 5))) expect(status).toBe(200)
   })
 
@@ -179,7 +179,7 @@ describe('during long polls [D22, D32, H13]', () => {
       expect(headers.get('paraph-quota-billable')).toBe('true')
     }
     expect(await usage()).toBe(before + 5)
-    await paraphJson(running.folder, 'contract', 'cancel', '--id', id, '--reason', 'Test')
+    await paraphJson(running.folder, 'contract', 'cancel', id, '--reason', 'Test')
     for (const { status } of await Promise.all(replies.slice(0, 5))) expect(status).toBe(200)
     await gatewayB.start()
   })

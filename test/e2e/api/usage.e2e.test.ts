@@ -57,7 +57,7 @@ const onGateways = <Row extends Record<string, unknown>>(sql: string, values: un
 /** Creates an account on a separate tier, with a key and a contract. */
 async function newAccount(name: string, requestsPerMinute: number, quota: number, stopAtQuota = false) {
   await onGateways('insert into tier values ($1, $2, $3, $2, $3)', [name, requestsPerMinute, quota])
-  const make = ['account', 'create', '--name', 'Bill', '--email', 'bill@example.test', '--tier', name]
+  const make = ['account', 'create', '--name', 'Bill', '--email', 'bill@example.test', '--plan', name]
   const { account } = await paraphJson<{ account: { id: string } }>(running.folder, ...make)
   await onGateways('update account set stop_at_quota = $2 where id = $1', [account.id, stopAtQuota])
   const scopes = ['--environment', 'live', '--scopes', 'contracts:read,contracts:write']

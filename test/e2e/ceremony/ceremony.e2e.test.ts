@@ -233,7 +233,7 @@ describe('reading and signing [ceremony 5 and 6]', () => {
     const contract = await stage.createContract('11')
     const page = await read(contract, 1)
     await fillIn(page, 'Jane Roe')
-    await stage.command('contract', 'cancel', '--id', contract.id, '--reason', 'Not needed any more')
+    await stage.command('contract', 'cancel', contract.id, '--reason', 'Not needed any more')
     expect(await press(page, SIGN)).toBe(409)
     expect(await heading(page)).toBe('This contract was cancelled a moment ago')
     expect(await signatures(contract.id)).toBe(0)

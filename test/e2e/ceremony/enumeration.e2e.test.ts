@@ -318,7 +318,7 @@ it('the answers for a party and for a stranger are the same while the notificati
 })
 
 it('the answers for a party and for a stranger are the same for a suspended link [D16, D37]', async () => {
-  await paraph(running.folder, 'account', 'suspend', '--id', accountId)
+  await paraph(running.folder, 'account', 'suspend', accountId)
   const { link, stranger } = pairs[0]!
   await until('a suspended link', async () => ((await link.visitor.get(link.url)).status === 403 ? true : undefined))
   await signing.query(AS_ASKED_ONCE)

@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 afterAll(() => running?.close())
 
-const erase = (id: string) => paraph(running.folder, 'contract', 'erase', '--id', id)
+const erase = (id: string) => paraph(running.folder, 'contract', 'erase', id)
 
 /** Value → the columns that contain it. */
 async function placesOf(values: readonly string[]): Promise<Map<string, string[]>> {
@@ -82,14 +82,14 @@ it('the command refuses to erase an open contract, and names the reason', async 
 
 it('the command erases no contract that an operator holds, and says so [P32]', async () => {
   const cancelled = (await api.create({ ...BODY, content: 'Held.' })).body.contract
-  await paraphJson(running.folder, 'contract', 'cancel', '--id', cancelled.id, '--reason', 'none')
-  await paraphJson(running.folder, 'contract', 'hold', '--id', cancelled.id, '--reason', 'inquiry')
+  await paraphJson(running.folder, 'contract', 'cancel', cancelled.id, '--reason', 'none')
+  await paraphJson(running.folder, 'contract', 'hold', cancelled.id, '--reason', 'inquiry')
   const { code, stderr } = await erase(cancelled.id)
   expect([code, stderr]).toEqual([1, expect.stringContaining('This contract is held.')])
-  expect(await paraphJson(running.folder, 'contract', 'show', '--id', cancelled.id)).toMatchObject({
+  expect(await paraphJson(running.folder, 'contract', 'show', cancelled.id)).toMatchObject({
     contract: { holdReason: 'inquiry' },
   })
-  await paraphJson(running.folder, 'contract', 'release', '--id', cancelled.id)
+  await paraphJson(running.folder, 'contract', 'release', cancelled.id)
   expect((await erase(cancelled.id)).code).toBe(0)
 })
 
@@ -102,7 +102,7 @@ it('an erasure deletes text, names, mailboxes, IP addresses, user agents and the
   const stranger = createVisitor()
   const report = await stranger.get(`${cancelled.shareUrl}/report`)
   await stranger.submit(report, /\/report$/, { reason: 'unknown_sender', message: MESSAGE })
-  await paraphJson(running.folder, 'contract', 'cancel', '--id', cancelled.id, '--reason', REASON)
+  await paraphJson(running.folder, 'contract', 'cancel', cancelled.id, '--reason', REASON)
 
   const before = await placesOf([...VALUES, ADDRESS])
   for (const [value, places] of before) expectWithMessage(places, `${value} before the erasure`).not.toEqual([])
@@ -165,7 +165,7 @@ it('the link of an erased contract is closed, and every page says that the contr
 })
 
 it('after an erasure, the evidence is unchanged and verifies', async () => {
-  const { jws } = await paraphJson<{ jws: string }>(running.folder, 'evidence', 'export', '--id', signed.id)
+  const { jws } = await paraphJson<{ jws: string }>(running.folder, 'evidence', 'export', signed.id)
   expect(`${jws}\n`).toBe(files['evidence.jws'].toString())
   const knownKeysPem = await (await wellKnown(running, 'paraph-evidence.pem')).text()
   const own = { knownKeysPem, content: files['contract.txt'], disclosures: files['openings.txt'].toString() }

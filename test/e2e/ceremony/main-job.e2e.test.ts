@@ -142,25 +142,16 @@ it('the command line cancels a contract, and no party can sign it afterwards [S1
   await proveMailbox(page, contract.shareUrl, 'nordic@example.test', mailboxUrl)
   expect(await page.locator('body').innerText()).toContain('Test contract')
 
-  const shown = await paraph(running.folder, 'contract', 'show', '--id', contract.id, '--json')
+  const shown = await paraph(running.folder, 'contract', 'show', contract.id, '--json')
   expect(JSON.parse(shown.stdout)).toMatchObject({
     contract: { id: contract.id, status: 'pending_signature', environment: 'sandbox', parties: PARTIES },
   })
   expect(shown.stdout).not.toContain(contract.shareUrl.split('/').at(-1))
-  const cancelled = await paraph(
-    running.folder,
-    'contract',
-    'cancel',
-    '--id',
-    contract.id,
-    '--reason',
-    'Not needed',
-    '--json',
-  )
+  const cancelled = await paraph(running.folder, 'contract', 'cancel', contract.id, '--reason', 'Not needed', '--json')
   expect(JSON.parse(cancelled.stdout)).toEqual({ contract: { id: contract.id, status: 'cancelled' } })
   expect(cancelled.code).toBe(0)
   expect((await api.get(contract.id)).body.contract.status).toBe('cancelled')
-  const again = await paraph(running.folder, 'contract', 'cancel', '--id', contract.id, '--reason', 'Again')
+  const again = await paraph(running.folder, 'contract', 'cancel', contract.id, '--reason', 'Again')
   expect(again).toMatchObject({ code: 1, stdout: '' })
   expect(again.stderr).toMatch(/cancelled/)
 
@@ -175,7 +166,7 @@ it('the command line cancels a contract, and no party can sign it afterwards [S1
 it('the command line revokes a key immediately, and a second revocation changes nothing [Authentication, D28]', async () => {
   const { apiUrl } = running.stack
   const json = <Answer>(...argv: string[]) => paraphJson<Answer>(running.folder, ...argv)
-  const wrong = await paraph(running.folder, 'account', 'create', '--name', ' ', '--email', 'x', '--tier', 'growth')
+  const wrong = await paraph(running.folder, 'account', 'create', '--name', ' ', '--email', 'x', '--plan', 'growth')
   expect(wrong).toMatchObject({ code: 1, stdout: '' })
   expect(wrong.stderr).toMatch(/^name must .*\nemail must /m)
   const { account } = await json<{ account: { id: string } }>(
@@ -185,7 +176,7 @@ it('the command line revokes a key immediately, and a second revocation changes 
     'Roe Ltd.',
     '--email',
     'jane.roe@example.test',
-    '--tier',
+    '--plan',
     'growth',
   )
   const { key } = await json<{ key: { id: string; secret: string } }>(
@@ -200,11 +191,11 @@ it('the command line revokes a key immediately, and a second revocation changes 
   )
   const api = createApiClient(apiUrl, key.secret)
   expect((await api.get('contract-1-a')).status).toBe(404)
-  const { key: revoked } = await json<{ key: { id: string; revokedAt: string } }>('key', 'revoke', '--id', key.id)
+  const { key: revoked } = await json<{ key: { id: string; revokedAt: string } }>('key', 'revoke', key.id)
   expect(revoked).toEqual({ id: key.id, revokedAt: expect.stringMatching(/Z$/) })
   expect((await api.get('contract-1-a')).status).toBe(401)
-  expect((await json<{ key: unknown }>('key', 'revoke', '--id', key.id)).key).toEqual(revoked)
-  const unknown = await paraph(running.folder, 'key', 'revoke', '--id', 'key_none')
+  expect((await json<{ key: unknown }>('key', 'revoke', key.id)).key).toEqual(revoked)
+  const unknown = await paraph(running.folder, 'key', 'revoke', 'key_none')
   expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no key') })
 })
 

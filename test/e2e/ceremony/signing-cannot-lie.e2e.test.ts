@@ -266,7 +266,7 @@ describe('every outcome shown to a party is true after kill -9 [D41, F16, I1-I6,
       'signed',
     )
     const killed = await expectKill('contract', `cancel.${step}`)
-    const cancel = () => paraph(running.folder, 'contract', 'cancel', '--id', ceremony.id, '--reason', 'Test')
+    const cancel = () => paraph(running.folder, 'contract', 'cancel', ceremony.id, '--reason', 'Test')
     expect((await cancel()).code).toBe(1)
     await killed()
     const isCancelled = (await ceremony.read()).status === 'cancelled'

@@ -43,10 +43,9 @@ beforeAll(async () => {
   running = await startStack(await makeDataFolder(), { WINDOW_STORE: 'postgres' })
   urls = await findDatabases({ dataFolder: running.folder, verifyUrls: {} })
   const accounts = await paraphJson<{ accounts: { id: string }[] }>(running.folder, 'account', 'list')
-  for (const verb of ['suspend', 'resume'])
-    await paraphJson(running.folder, 'account', verb, '--id', accounts.accounts[0]!.id)
+  for (const verb of ['suspend', 'resume']) await paraphJson(running.folder, 'account', verb, accounts.accounts[0]!.id)
   ;[signed, cancelled, open] = [await createSigned(2), await createSigned(1), await createSigned(0)]
-  await paraphJson(running.folder, 'contract', 'cancel', '--id', cancelled, '--reason', 'A test.')
+  await paraphJson(running.folder, 'contract', 'cancel', cancelled, '--reason', 'A test.')
   await until('a resent invitation', async () => (await resend(accounts.accounts[0]!.id)) || undefined)
   await until(
     'the end of all work',
@@ -680,13 +679,13 @@ describe('the commands for backlogs and dead letters [F11, H11]', () => {
     expect(shown.stdout).toContain('\\u001b[31mjane@example.test')
     const redrive = (...argv: string[]) =>
       paraph(running.folder, 'dead-letter', 'redrive', '--service', 'signing', ...argv)
-    expect(await redrive('--id', '1')).toMatchObject({ code: 0, stdout: 'Dead letter 1 was handled.\n' })
-    expect(await redrive('--id', '1')).toMatchObject({ code: 0, stdout: expect.stringContaining('redriven before') })
+    expect(await redrive('1')).toMatchObject({ code: 0, stdout: 'Dead letter 1 was handled.\n' })
+    expect(await redrive('1')).toMatchObject({ code: 0, stdout: expect.stringContaining('redriven before') })
     expect(await redrive('--all')).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^Dead letter 2 failed again and is kept: /),
     })
-    expect(await redrive('--id', '77')).toMatchObject({
+    expect(await redrive('77')).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('There is no dead letter 77'),
     })

@@ -63,7 +63,7 @@ beforeAll(async () => {
       'Canal',
       '--email',
       'owner@example.test',
-      '--tier',
+      '--plan',
       'load',
     )
   ).account
@@ -109,10 +109,10 @@ it('the share links of a suspended account are suspended, and work again when th
   const visitor = createVisitor()
   const parties = PARTIES.map((party, index) => ({ ...party, email: `held.${index}@kafka-mailbox.test` }))
   const { shareUrl } = (await api.create({ contractType: 'nda', content: TEXT, parties })).body.contract
-  await paraphJson(running.folder, 'account', 'suspend', '--id', account.id)
+  await paraphJson(running.folder, 'account', 'suspend', account.id)
   const linkStatus = async (status: number) => ((await visitor.get(shareUrl)).status === status ? true : undefined)
   await until('a suspended link', () => linkStatus(403))
-  await paraphJson(running.folder, 'account', 'resume', '--id', account.id)
+  await paraphJson(running.folder, 'account', 'resume', account.id)
   await until('a resumed link', () => linkStatus(200))
   await Promise.all(parties.map(({ email }) => mailbox.waitFor(email, 'Contract to sign')))
   visitor.close()

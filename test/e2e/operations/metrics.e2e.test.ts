@@ -68,13 +68,7 @@ it('the services emit every metric of the list [docs/reference/metrics.md]', asy
   owner.close()
   // The revocation causes an event of the gateway.
   const { keys } = await paraphJson<{ keys: { id: string; environment: string }[] }>(running.folder, 'key', 'list')
-  await paraphJson(
-    running.folder,
-    'key',
-    'revoke',
-    '--id',
-    keys.find(({ environment }) => environment === 'sandbox')!.id,
-  )
+  await paraphJson(running.folder, 'key', 'revoke', keys.find(({ environment }) => environment === 'sandbox')!.id)
   const wanted = (['gateway', 'contract', 'signing', 'notification'] as const).flatMap((service) =>
     LISTED.filter(([name, { sources }]) => sources.includes(service satisfies Source) && !(name in ELSEWHERE)).map(
       ([name, metric]) => `${service} ${prometheusName(name, metric)}`,

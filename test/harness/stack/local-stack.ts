@@ -62,6 +62,8 @@ export function launch(folder: string, environment: Record<string, string> = {})
       PARAPH_MAILBOX_PORT: '0',
       PARAPH_DATA_DIR: folder,
       NODE_ENV: '',
+      // jest sets it where its own output is a terminal; the tests compare text without styles.
+      FORCE_COLOR: '0',
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -149,7 +151,7 @@ export async function readStackFile(folder: string): Promise<StackFile | undefin
 export function paraph(folder: string, ...argv: string[]): Promise<Exit & { stdout: string; stderr: string }> {
   const child = spawn(process.execPath, ['tools/paraph/paraph.mjs', ...argv], {
     cwd: ROOT,
-    env: { ...process.env, PARAPH_DATA_DIR: folder },
+    env: { ...process.env, FORCE_COLOR: '0', PARAPH_DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [stdout, stderr] = ['', '']

@@ -1,5 +1,6 @@
 // The home page of the local start: "Paraph is running", the sandbox key, the addresses, three steps to try. Pure.
 import type { ComponentChildren } from 'preact'
+import { firstContractCommand } from './first-contract.js'
 import { Frame } from './frame.js'
 
 export interface HomeData {
@@ -9,22 +10,23 @@ export interface HomeData {
   /** Path of the file with the sandbox key, relative to the checkout. */
   sandboxKeyPath: string
   addresses: readonly { name: string; url: string; note: string }[]
+  /** The addresses that may sign in to the console. */
+  signIn: string
 }
 
 export function HomePage(data: HomeData) {
-  const key = `x-api-key: $(cat ${data.sandboxKeyPath})`
   return (
     <Frame styleHref={data.styleHref} title="Paraph is running">
       <h1>Paraph is running</h1>
-      <p class="lead">Everything below lives on this computer. No mail leaves it.</p>
+      <p class="lead">Everything runs on this computer. No email leaves it.</p>
       <div class="sheet">
         <div class="sheet-part local-key">
           <h2>
             <label for="sandbox-key">Sandbox key</label>
           </h2>
           <p class="small soft">
-            Made for you at first start, and kept in <code class="mono">{data.sandboxKeyPath}</code>. Contracts made
-            with it end after 1 hour and bind nobody.
+            Created at the first start and stored in <code class="mono">{data.sandboxKeyPath}</code>. Contracts created
+            with it expire after 1 hour and are not binding.
           </p>
           <div class="local-key-line">
             <input class="input mono" id="sandbox-key" readonly value={data.sandboxKey} spellcheck={false} />
@@ -49,35 +51,31 @@ export function HomePage(data: HomeData) {
             </div>
           ))}
         </dl>
+        <p>{`Sign in to the console as ${data.signIn}. The code arrives in the mailbox.`}</p>
       </section>
       <section>
         <h2>Try it in three steps</h2>
         <ol class="local-steps">
           <li>
             <p>Create a contract with two parties.</p>
-            <Sample name="Create a contract">
-              {`curl ${data.apiUrl}/contracts \\
-  -H "${key}" -H "Content-Type: application/json" \\
-  -d '{"contractType":"nda",
-       "parties":[{"role":"Discloser","legalName":"Nordic Foods Ltd.","email":"a@example.com"},
-                  {"role":"Recipient","legalName":"Jane Roe","email":"b@example.com"}],
-       "content":"NON-DISCLOSURE AGREEMENT\\n\\n1. PURPOSE\\n\\nThe parties keep secrets secret."}'`}
-            </Sample>
+            <Sample name="Create a contract">{firstContractCommand(data.apiUrl, data.sandboxKey)}</Sample>
           </li>
           <li>
             <p>
-              Open the <a href="/mailbox">mailbox</a>, follow the share link in the e-mail to{' '}
-              <code class="mono">b@example.com</code>, and sign with the one-time code that arrives next.
+              Open the <a href="/mailbox">mailbox</a>, follow the link in the email to{' '}
+              <code class="mono">b@example.com</code>, and sign with the code that arrives next.
             </p>
           </li>
           <li>
             <p>
-              Ask how far it is. It says <code class="mono">partially_signed</code> and <code class="mono">50</code>.
+              Poll for progress. The response says <code class="mono">partially_signed</code> and{' '}
+              <code class="mono">50</code> percent. Put the id of your contract in place of{' '}
+              <code class="mono">{'{id}'}</code>.
             </p>
-            <Sample name="Ask for the contract">
+            <Sample name="Get the contract">
               {`curl ${data.apiUrl}/contracts/`}
               <span class="local-blank">{'{id}'}</span>
-              {` -H "${key}"`}
+              {` -H 'x-api-key: ${data.sandboxKey}'`}
             </Sample>
           </li>
         </ol>

@@ -63,7 +63,7 @@ export function MailboxPage({ current, filter, ...data }: MailboxData) {
             </ul>
             {data.total > data.messages.length && (
               <p class="mailbox-more small soft">
-                {`The newest ${data.messages.length} of ${data.total}. Name an address to find older ones.`}
+                {`The newest ${data.messages.length} of ${data.total}. Filter by address to find older ones.`}
               </p>
             )}
           </nav>
@@ -194,8 +194,8 @@ function Nothing({ filter }: { filter: string }) {
   return (
     <>
       <hr class="bare-line" />
-      <p>{filter === '' ? 'No mail yet.' : `No mail to an address with “${filter}”.`}</p>
-      <p class="soft">Every e-mail that the platform sends arrives here, and nowhere else.</p>
+      <p>{filter === '' ? 'No email yet.' : `No email to an address with “${filter}”.`}</p>
+      <p class="soft">Every email that Paraph sends arrives here, and nowhere else.</p>
     </>
   )
 }

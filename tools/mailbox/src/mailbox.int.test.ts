@@ -27,6 +27,7 @@ async function startMailbox(messagesMax?: number) {
     sandboxKey: 'paraph_test_x',
     sandboxKeyPath: 'x',
     addresses: [],
+    signIn: 'owner@example.test',
   })
   const routes = [mailboxApi(store), mailboxPages({ store, home })]
   const web = await startMailboxServer({ port: 0, routes, logger: createLogger('mailbox', 'silent') })

@@ -8,7 +8,7 @@ import { startMailboxServer } from './server.js'
 import { startSmtpServer } from './smtp.js'
 import { openMailStore } from './store.js'
 
-interface ShownData extends Pick<HomeData, 'sandboxKey' | 'addresses'> {
+interface ShownData extends Pick<HomeData, 'sandboxKey' | 'addresses' | 'signIn'> {
   port: number
   /** Relative to the checkout. */
   dataFolder: string
@@ -22,15 +22,14 @@ export async function startMailbox({ folder, smtpPort }: { folder: string; smtpP
 
   return {
     /** Opens the pages and the JSON API. */
-    async show({ port, addresses, sandboxKey, dataFolder }: ShownData): Promise<void> {
+    async show({ port, addresses, signIn, sandboxKey, dataFolder }: ShownData): Promise<void> {
       const home = () => ({
         apiUrl: addresses.find(({ name }) => name === 'API')?.url ?? '',
+        signIn,
         sandboxKey,
         sandboxKeyPath: join(dataFolder, 'sandbox-key'),
         addresses: addresses.map((each) =>
-          each.name === 'Mailbox'
-            ? { ...each, url: `${each.url}/mailbox`, note: `${each.note}, ${store.unread()} unread` }
-            : each,
+          each.name === 'Mailbox' ? { ...each, note: `${each.note}, ${store.unread()} unread` } : each,
         ),
       })
       web = await startMailboxServer({

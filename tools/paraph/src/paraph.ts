@@ -1,8 +1,10 @@
 // The operator's command line: finds the running stack, runs one command and prints the result. [local-stack]
 // Exit codes: 0 done, 1 refused (with a sentence on standard error) or a check failed, 2 wrong usage, 3 a check was incomplete.
 import { refusalOf } from '@paraph/rpc/link'
-import { parseCommandLine, type Command, type Said } from './command-line.js'
-import { accountCommands, applicationCommands } from './commands/account.js'
+import type { Command, Said, Section } from './command.js'
+import { parseCommandLine } from './command-line.js'
+import { accountCommands, applicationCommands, auditCommands, subscriptionCommands } from './commands/account.js'
+import { addressCommands } from './commands/address.js'
 import { contractCommands, reportCommands } from './commands/contract.js'
 import { evidenceCommands } from './commands/evidence.js'
 import { keyCommands } from './commands/key.js'
@@ -10,40 +12,58 @@ import { mailCommands } from './commands/mail.js'
 import { messagingCommands } from './commands/messaging.js'
 import { secretsCommands } from './commands/secrets.js'
 import { topicsCommands } from './commands/topics.js'
-import { verifyCommands } from './commands/verify.js'
+import { auditVerifyCommand, verifyCommands } from './commands/verify.js'
 import { readConfig, type LauncherConfig } from './config.js'
 import { pathsOf } from './installation/data-folder.js'
 import { createOperatorClient, operatorAccessSchema, type OperatorAccess } from './operator-client.js'
 import { readJsonFile } from '@paraph/config/private-file'
 import { UserError } from '@paraph/config/refusal'
+import { readVersion } from './version.js'
 
-/** Every command after `paraph`. */
-export const COMMANDS: readonly Command[] = [
-  ...accountCommands,
-  ...applicationCommands,
-  ...keyCommands,
-  ...contractCommands,
-  ...evidenceCommands,
-  ...reportCommands,
-  ...secretsCommands,
-  ...topicsCommands,
-  ...mailCommands,
-  ...messagingCommands,
-  ...verifyCommands,
+/** Every command after `paraph`, in the sections of the help. */
+export const COMMANDS: readonly Section[] = [
+  {
+    title: 'Accounts',
+    commands: [
+      ...accountCommands,
+      ...applicationCommands,
+      ...subscriptionCommands,
+      ...keyCommands,
+      ...auditCommands,
+      auditVerifyCommand,
+    ],
+  },
+  { title: 'Contracts', commands: [...contractCommands, ...evidenceCommands, ...reportCommands] },
+  { title: 'Mail and events', commands: [...mailCommands, ...messagingCommands] },
+  { title: 'Installation', commands: [...addressCommands, ...secretsCommands, ...topicsCommands, ...verifyCommands] },
 ]
 
 /** Parses and runs one command. @returns the exit code */
 export async function main(args: readonly string[]): Promise<number> {
   const line = parseCommandLine(args, COMMANDS)
-  if (line.kind === 'wrong') return print(process.stderr, line.sentence, 2)
+  const asJson = args.includes('--json')
   if (line.kind === 'help') return print(process.stdout, line.text, 0)
+  if (line.kind === 'wrong') {
+    const { sentence, usage } = line
+    return print(process.stderr, asJson ? errorJson(sentence, 'wrong_usage') : `${sentence}\n\n${usage}`, 2)
+  }
+  if (line.kind === 'version') {
+    const { answer, text } = await readVersion()
+    return print(process.stdout, asJson ? JSON.stringify(answer) : text, 0)
+  }
   try {
     const { answer, text, isWell = true, isOpen = false } = await run(line.command, line.values)
-    return print(process.stdout, line.json ? JSON.stringify(answer) : text, !isWell ? 1 : isOpen ? 3 : 0)
+    return print(process.stdout, asJson ? JSON.stringify(answer) : text, !isWell ? 1 : isOpen ? 3 : 0)
   } catch (error) {
-    return print(process.stderr, sentenceOf(error), 1)
+    return print(process.stderr, asJson ? errorJson(sentenceOf(error), codeOf(error)) : sentenceOf(error), 1)
   }
 }
+
+const errorJson = (error: string, code: string): string => JSON.stringify({ error, code })
+
+/** The code of a failure: that of the service that refused, `refused` for a refusal of this program, else `unavailable`. */
+const codeOf = (error: unknown): string =>
+  error instanceof UserError ? 'refused' : (refusalOf(error)?.code ?? 'unavailable')
 
 async function run(command: Command, values: Readonly<Record<string, string>>): Promise<Said> {
   const config = readConfig()
@@ -73,7 +93,8 @@ async function findStack({ internal, dataFolder }: LauncherConfig): Promise<Oper
 export function sentenceOf(error: unknown): string {
   if (error instanceof UserError) return error.message
   const refusal = refusalOf(error)
-  if (!refusal) return 'Paraph does not answer. Check that npm start is still running, and try again.'
+  // A refusal with a cause was made on this side of the connection.
+  if (!refusal || refusal.cause !== undefined) return 'Paraph does not answer. Check that it still runs, and try again.'
   if (!refusal.issues?.length) return refusal.message
   // Most messages begin with the name of their field.
   return refusal.issues

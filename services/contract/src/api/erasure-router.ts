@@ -7,7 +7,7 @@ import { callersOnly } from '@paraph/rpc/caller-guard'
 import type { RpcContext } from '@paraph/rpc/mount'
 import type { ContractStore } from '../store/contract-store.js'
 import type { Erasures } from '../store/erasure.js'
-import { contractNotFound } from './rest-router.js'
+import { unknownContract } from './operator-router.js'
 
 const t = initTRPC.context<RpcContext>().create()
 const gatewayProcedure = t.procedure.use(callersOnly('gateway'))
@@ -24,7 +24,7 @@ export function createErasureRouter({ store, erasures }: ErasureRouterDeps) {
   /** @throws DomainError `not_found`; `invalid_request` for an erased contract, which a hold cannot bring back */
   async function changeHold(contractId: string, command: 'hold' | 'release', reason?: string) {
     const result = await erasures.change(contractId, command, reason)
-    if (!result) throw contractNotFound()
+    if (!result) throw unknownContract()
     if ('refusal' in result) throw new DomainError('invalid_request', 'This contract is erased already.')
     return { accountId: result.accountId }
   }

@@ -1,15 +1,31 @@
 // The contract procedures of the operator's command line. Internal port only. [D19, D45]
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
+import { CONTRACT_STATUSES } from '@paraph/protocol/contract'
+import { ENVIRONMENTS } from '@paraph/protocol/environment'
 import { DomainError } from '@paraph/protocol/errors'
 import type { MessagingRouter } from '@paraph/messaging/operator-router'
 import type { RpcContext } from '@paraph/rpc/mount'
 import type { ContractStore } from '../store/contract-store.js'
+import type { ContractList } from '../store/list.js'
 import { viewOf } from './representation.js'
-import { contractNotFound } from './rest-router.js'
 
 const t = initTRPC.context<RpcContext>().create()
-const onContract = t.procedure.input(z.object({ id: z.string().max(100) }))
+const idSchema = z.string().max(100)
+const onContract = t.procedure.input(z.object({ id: idSchema }))
+
+const listSchema = z.object({
+  accountId: idSchema,
+  environment: z.enum(ENVIRONMENTS),
+  status: z.enum(CONTRACT_STATUSES).optional(),
+  limit: z.int().min(1).max(100).default(20),
+  /** Id of the last contract of the previous page. */
+  before: idSchema.optional(),
+})
+
+/** For operators, who have no key: `contractNotFound` of rest-router.ts tells a client to check the environment of its key. */
+export const unknownContract = () =>
+  new DomainError('not_found', 'There is no contract with this id. List the contracts of its account to find it.')
 
 const REFUSAL_MESSAGES = {
   signed: 'Everyone has signed this contract; it can no longer be cancelled.',
@@ -19,17 +35,28 @@ const REFUSAL_MESSAGES = {
 
 interface OperatorRouterDeps {
   store: ContractStore
+  list: ContractList
   messaging: MessagingRouter
 }
 
-/** `contract.show`, `contract.cancel` and `contract.erase` of the command line, and this service's part of `outbox status`. */
-export function createOperatorRouter({ store, messaging }: OperatorRouterDeps) {
+/** `contract list`, `show`, `cancel` and `erase` of the command line, and this service's part of `outbox status`. */
+export function createOperatorRouter({ store, list, messaging }: OperatorRouterDeps) {
   return t.router({
     messaging,
     contract: t.router({
+      /** A page of the contracts of one account in one environment, newest first. */
+      list: t.procedure
+        .input(listSchema)
+        .query(async ({ input: { accountId, environment, status, limit, before } }) => {
+          const last = before === undefined ? undefined : await store.findById(before)
+          if (before !== undefined && (last?.accountId !== accountId || last.environment !== environment))
+            throw new DomainError('invalid_request', 'before must be the id of a contract of the same list.')
+          return list.list({ accountId, environment }, { status }, { limit, older: last })
+        }),
+
       show: onContract.query(async ({ input }) => {
         const record = await store.findById(input.id)
-        if (!record) throw contractNotFound()
+        if (!record) throw unknownContract()
         const { accountId, environment, eraseDueAt, heldAt, holdReason } = record
         return { contract: { ...viewOf(record), accountId, environment, eraseDueAt, heldAt, holdReason } }
       }),
@@ -39,7 +66,7 @@ export function createOperatorRouter({ store, messaging }: OperatorRouterDeps) {
         .input(z.object({ reason: z.string().trim().max(500).optional() }))
         .mutation(async ({ input }) => {
           const result = await store.execute(input.id, { type: 'cancel', actor: 'operator' }, input.reason)
-          if (!result) throw contractNotFound()
+          if (!result) throw unknownContract()
           if ('refusal' in result) {
             throw new DomainError(
               'invalid_request',
@@ -52,7 +79,7 @@ export function createOperatorRouter({ store, messaging }: OperatorRouterDeps) {
       /** Erases text, names and addresses of a final contract; the event `contract.erased` does so in other services. Idempotent. [D43] */
       erase: onContract.mutation(async ({ input }) => {
         const result = await store.execute(input.id, { type: 'erase' })
-        if (!result) throw contractNotFound()
+        if (!result) throw unknownContract()
         if ('refusal' in result) {
           throw new DomainError(
             'invalid_request',

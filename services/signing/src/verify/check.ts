@@ -73,7 +73,7 @@ async function checkPdf(list: List, pdf: Buffer, beside: Beside): Promise<Eviden
   const fingerprint = 'certificate' in seal ? seal.certificate.fingerprint256 : undefined
   const certificateNotes = fingerprint === undefined ? [] : checkCertificate(list, fingerprint, beside)
   const attached = await readAttached(pdf)
-  const isWhole = list.add('attachments', faultOfAttached(attached), 'The PDF brings its four files and no other.')
+  const isWhole = list.add('attachments', faultOfAttached(attached), 'The PDF has its four attachments and no others.')
   const textOf = (name: string): string => attached.get(name)?.toString('utf8') ?? ''
   if (!isWhole && !attached.has(ATTACHED.evidence)) return { ...list, ...NOTHING_READ, sealFingerprint: fingerprint }
   const report = await checkJws(list, textOf(ATTACHED.evidence), beside, {
@@ -90,12 +90,14 @@ const NOTHING_READ = { contractNumber: undefined, environment: undefined, keyId:
 /** Checks that the PDF's certificate is a known certificate. @returns what the list says of it */
 function checkCertificate(list: List, fingerprint: string, { knownSealsPem }: Beside): Notes {
   if (knownSealsPem === undefined) {
-    list.skip('Whose certificate the seal is was not compared; anybody can make such a seal.')
+    list.skip(
+      'The certificate of the seal was not compared with published ones. Anybody can make a seal with their own.',
+    )
     return []
   }
   const notes = notesOf(certificatesIn(knownSealsPem), fingerprint)
-  const fault = notes.length > 0 ? undefined : 'The certificate of the seal is none of those that you named.'
-  list.add('certificate', fault, `The PDF was sealed with a certificate that you named${inBrackets(notes)}.`)
+  const fault = notes.length > 0 ? undefined : 'The certificate of the seal is not in the list that you gave.'
+  list.add('certificate', fault, `The PDF was sealed with a certificate in the list that you gave${inBrackets(notes)}.`)
   return notes
 }
 
@@ -108,8 +110,8 @@ const notesOf = (listed: ReturnType<typeof keysIn>, name: string): Notes =>
 function faultOfAttached(attached: ReadonlyMap<string, Buffer>): string | undefined {
   const expected: readonly string[] = Object.values(ATTACHED)
   const missing = expected.find((name) => !attached.has(name))
-  if (missing !== undefined) return `The PDF does not bring ${missing}.`
-  return attached.size > expected.length ? 'The PDF brings a file that is none of ours.' : undefined
+  if (missing !== undefined) return `The attachment ${missing} is missing.`
+  return attached.size > expected.length ? 'The PDF has an attachment that Paraph did not add.' : undefined
 }
 
 async function readAttached(pdf: Buffer): Promise<Map<string, Buffer>> {
@@ -143,15 +145,15 @@ async function checkJws(
   const known = keysIn(knownKeysPem ?? '')
   const signer = await findSigner(jws, [...known, ...keysIn(attached?.keyPem ?? '')])
   const report: EvidenceReport = { ...list, ...NOTHING_READ, keyId: signer?.keyId }
-  const unsigned = signer ? undefined : 'No key at hand has signed this evidence as it is.'
-  list.add('signature', unsigned, `The evidence is as the holder of key ${signer?.keyId} signed it.`)
+  const unsigned = signer ? undefined : 'None of the given keys signed this evidence, or it was changed afterwards.'
+  list.add('signature', unsigned, `The evidence is unchanged since the key ${signer?.keyId} signed it.`)
   if (!signer) return report
   const keyNotes = notesOf(known, signer.keyId)
   if (knownKeysPem === undefined)
-    list.skip('Whose key signed the evidence was not compared; anybody can make such a key.')
+    list.skip('The key was not compared with published ones. Anybody can sign with a key of their own.')
   else {
-    const fault = keyNotes.length === 0 ? 'The key is none of those that you named as the service’s.' : undefined
-    list.add('key', fault, `The key is one of those that you named as the service’s${inBrackets(keyNotes)}.`)
+    const fault = keyNotes.length === 0 ? 'The key is not in the list that you gave.' : undefined
+    list.add('key', fault, `The key is in the list that you gave${inBrackets(keyNotes)}.`)
   }
   const chain = readChain(signer.lines)
   const proves = 'Each entry follows the one before it; none was left out, moved or added.'
@@ -174,14 +176,14 @@ async function checkJws(
 
 function checkText(list: List, name: string, content: Buffer, contentSha256: unknown): void {
   const isSame = createHash('sha256').update(content).digest('hex') === contentSha256
-  const fault = isSame ? undefined : 'The text is another than the evidence tells of.'
-  list.add(name, fault, 'The text is the one that the evidence tells of.')
+  const fault = isSame ? undefined : 'The text differs from the text that the evidence describes.'
+  list.add(name, fault, 'The text is the one that the evidence describes.')
 }
 
 /** Checks that all roles and names are disclosed exactly once. */
 function checkNames(list: List, names: string, entries: readonly Entry[]): void {
   const opened = checkDisclosures(names, entries)
-  const lacks = lacksName(names, entries) === undefined ? undefined : 'A role or name is missing, or stands twice.'
+  const lacks = lacksName(names, entries) === undefined ? undefined : 'A role or name is missing or appears twice.'
   list.add('names', faultIn(opened) ?? lacks, 'The roles and names are those that the entries commit to.')
 }
 
@@ -195,10 +197,10 @@ function checkGivenDisclosures(list: List, disclosures: string, entries: readonl
 function checkEnvironment(list: List, environment: unknown, notes: Notes): void {
   const isKnown = environment === 'production' || environment === 'sandbox'
   const isOther = notes.some((note) => note && note.environment !== environment)
-  const other = isOther ? 'The contract is of another environment than the key or the certificate.' : undefined
-  const fault = isKnown ? other : 'The first entry does not say whether this is a contract of production.'
+  const other = isOther ? 'The contract is of one environment, and its key or certificate of the other.' : undefined
+  const fault = isKnown ? other : 'The first entry does not name the environment of the contract.'
   const isSandbox = environment === 'sandbox'
-  const proves = isSandbox ? 'A contract of the SANDBOX: it binds nobody.' : 'A contract of production.'
+  const proves = isSandbox ? 'A SANDBOX contract, which is not binding.' : 'A production contract.'
   list.add('environment', fault, proves)
 }
 
@@ -208,9 +210,9 @@ function checkDays(list: List, day: string, notes: Notes): void {
   const [fault] = said.flatMap((note) => faultOfDay(note, day) ?? [])
   if (said.length > 0) list.add('day', fault, `The evidence ends on ${day}, when key and certificate signed.`)
   if (said.length < notes.length)
-    list.skip('The list does not say for which environment the key or certificate signs, nor until when.')
+    list.skip('The list does not say which environment the key or certificate belongs to, or when it was retired.')
   if (said.some(({ compromisedSince }) => compromisedSince !== undefined))
-    list.skip('Somebody else has had the key or certificate and can date evidence back. Compare with an older copy.')
+    list.skip('Somebody else has had the key or certificate and can backdate evidence. Compare with an older copy.')
 }
 
 /** The last day in a chain: of its last entry, or of the completion that this entry reports. */

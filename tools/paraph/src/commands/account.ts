@@ -1,18 +1,17 @@
 // `paraph account …`, `paraph application …`, `paraph subscription …`, `paraph audit …`: manage the accounts of this installation,
 // like the operator's console. [Authentication, D10, D37, D38]
-import { callCommand, needed, tableOr, type Command } from '../command-line.js'
+import { callCommand, ID, needed, type Command } from '../command.js'
+import type { OperatorClient } from '../operator-client.js'
 import { UserError } from '@paraph/config/refusal'
-import { forTerminal, rowsOf, formatTable } from '../table.js'
-
-const ID = needed('ID')
+import { formatList, formatRecord, minuteOf, secondOf } from '../table.js'
 
 export const accountCommands: readonly Command[] = [
   callCommand({
     name: 'account create',
-    purpose: 'Creates an approved account with a granted subscription.',
-    options: { name: needed('NAME'), email: needed('ADDRESS'), tier: needed('TIER') },
-    call: ({ gateway }, values) => gateway.account.create.mutate(values),
-    text: ({ account }) => `Created account ${account.id} on the tier ${account.tier}.`,
+    purpose: 'Creates an approved account with a granted plan.',
+    options: { name: needed('NAME'), email: needed('ADDRESS'), plan: needed('PLAN') },
+    call: ({ gateway }, { plan: tier, ...values }) => gateway.account.create.mutate({ ...values, tier }),
+    text: ({ account }) => `Created account ${account.id} on the plan ${account.tier}.`,
   }),
   callCommand({
     name: 'account list',
@@ -20,37 +19,41 @@ export const accountCommands: readonly Command[] = [
     options: {},
     call: ({ gateway }) => gateway.account.list.query(),
     text: ({ accounts }) =>
-      tableOr(
-        accounts.map(({ id, name, tier }) => [id, name, tier ?? 'no plan']),
+      formatList(
+        ['Account', 'Status', 'Plan', 'Name'],
+        accounts.map(({ id, name, status, tier }) => [id, status, tier ?? 'no plan', name]),
         'There is no account yet.',
       ),
   }),
   callCommand({
     name: 'account show',
     purpose: 'Shows one account.',
-    options: { id: ID },
+    operand: ID,
+    options: {},
     call: ({ gateway }, { id }) => gateway.account.show.query({ id }),
-    text: ({ account }) => formatTable(rowsOf(account)),
+    text: ({ account }) => describeAccount(account),
   }),
   callCommand({
     name: 'account rename',
     purpose: 'Changes the approved name of an account. Owners can change only the sender name.',
-    options: { id: ID, name: needed('NAME') },
+    operand: ID,
+    options: { name: needed('NAME') },
     call: ({ gateway }, { id, name }) => gateway.account.rename.mutate({ id, name }),
     text: ({ account }) => `Account ${account.id} is now called ${account.name}.`,
   }),
   callCommand({
     name: 'account suspend',
-    purpose:
-      'Suspends an account until you resume it: calls with its keys get 403, and its share links say that the contract is on hold.',
-    options: { id: ID },
+    purpose: 'Suspends an account until you resume it: calls with its keys get 403, and nobody can sign its contracts.',
+    operand: ID,
+    options: {},
     call: ({ gateway }, { id }) => gateway.account.suspend.mutate({ id }),
-    text: ({ account }) => `Account ${account.id} is suspended. Its contracts cannot be signed now.`,
+    text: ({ account }) => `Account ${account.id} is suspended. Nobody can sign its contracts now.`,
   }),
   callCommand({
     name: 'account resume',
     purpose: 'Ends a suspension.',
-    options: { id: ID },
+    operand: ID,
+    options: {},
     call: ({ gateway }, { id }) => gateway.account.resume.mutate({ id }),
     text: ({ account }) => `Account ${account.id} is active again.`,
   }),
@@ -63,53 +66,64 @@ export const applicationCommands: readonly Command[] = [
     options: {},
     call: ({ gateway }) => gateway.application.list.query(),
     text: ({ applications }) =>
-      tableOr(
-        applications.map(({ id, company, mailbox }) => [id, company, mailbox]),
+      formatList(
+        ['Application', 'Sent (UTC)', 'Applicant', 'Company'],
+        applications.map(({ id, company, mailbox, sentAt }) => [id, minuteOf(sentAt), mailbox, company]),
         'No application is waiting.',
       ),
   }),
   callCommand({
     name: 'application show',
-    purpose: 'Shows an application with its revision, which `application approve` asks for.',
-    options: { id: ID },
+    purpose: 'Shows an application with its revision, which application approve requires.',
+    operand: ID,
+    options: {},
     call: ({ gateway }, { id }) => gateway.application.show.query({ id }),
-    text: ({ application }) => formatTable(rowsOf(application)),
+    text: ({ application }) => describeApplication(application),
   }),
   callCommand({
     name: 'application approve',
     purpose:
-      'Approves the revision of an application that `application show` printed. The owner receives an e-mail and chooses a plan.',
-    options: { id: ID, revision: needed('NUMBER'), reason: { value: 'TEXT' } },
+      'Approves the revision of an application that application show printed. The owner receives an email and chooses a plan.',
+    operand: ID,
+    options: { revision: needed('NUMBER'), reason: { value: 'TEXT' } },
     async call({ gateway }, { id, revision, reason }) {
       if (!/^[1-9]\d{0,8}$/.test(revision))
-        throw new UserError('--revision must be the number that `application show` prints.')
+        throw new UserError('--revision must be the number that paraph application show prints.')
       return gateway.application.approve.mutate({ id, revision: Number(revision), reason })
     },
     text: ({ accountId }) => `Approved. The account is ${accountId}.`,
   }),
   callCommand({
     name: 'application refuse',
-    purpose: 'Refuses an application. The applicant receives an e-mail with the reason.',
-    options: { id: ID, reason: needed('TEXT') },
+    purpose: 'Refuses an application. The applicant receives an email with the reason.',
+    operand: ID,
+    options: { reason: needed('TEXT') },
     call: ({ gateway }, { id, reason }) => gateway.application.refuse.mutate({ id, reason }),
-    text: () => 'Refused. The applicant receives an e-mail.',
+    text: () => 'Refused. The applicant receives an email.',
   }),
+]
+
+export const subscriptionCommands: readonly Command[] = [
   callCommand({
     name: 'subscription grant',
     purpose:
-      'Grants an approved account a tier that counts as paid, until the end of a UTC day or without an end date.',
-    options: { account: ID, tier: needed('TIER'), until: { value: 'YYYY-MM-DD' } },
-    call: ({ gateway }, { account: accountId, tier, until: periodEnd }) =>
+      'Grants an approved account a plan that counts as paid, until the end of a UTC day or without an end date.',
+    options: { account: needed('ID'), plan: needed('PLAN'), until: { value: 'YYYY-MM-DD' } },
+    call: ({ gateway }, { account: accountId, plan: tier, until: periodEnd }) =>
       gateway.subscription.grant.mutate({ accountId, tier, periodEnd }),
-    text: ({ account }) => formatTable(rowsOf(account)),
+    text: ({ account: { id, tier, periodEnd } }) =>
+      `Account ${id} has the plan ${tier}${periodEnd === null ? ', without an end date' : ` until ${minuteOf(periodEnd)} UTC`}.`,
   }),
   callCommand({
     name: 'subscription end',
     purpose: 'Ends a subscription immediately: calls with the keys of the account get 403.',
-    options: { account: ID },
+    options: { account: needed('ID') },
     call: ({ gateway }, { account: accountId }) => gateway.subscription.end.mutate({ accountId }),
     text: ({ account }) => `The subscription of ${account.id} has ended.`,
   }),
+]
+
+export const auditCommands: readonly Command[] = [
   callCommand({
     name: 'audit list',
     purpose: 'Lists the audit log of one account or of all, newest first, 50 entries at a time.',
@@ -120,15 +134,64 @@ export const applicationCommands: readonly Command[] = [
       return gateway.audit.list.query({ accountId, before: before === undefined ? undefined : Number(before) })
     },
     text: ({ entries }) =>
-      tableOr(
+      formatList(
+        ['Entry', 'Time (UTC)', 'Act', 'By', 'Subject'],
         entries.map(({ id, at, act, actor, actorName, mailbox, subject }) => [
-          `${id}  ${at}`,
+          String(id),
+          secondOf(at),
           act,
-          [mailbox ?? (actorName === null ? actor : `${actor} (${forTerminal(actorName)})`), subject]
-            .filter(Boolean)
-            .join(' '),
+          mailbox ?? (actorName === null ? actor : `${actor} (${actorName})`),
+          subject ?? '',
         ]),
         'The audit log has no such entries.',
       ),
   }),
 ]
+
+type Gateway = OperatorClient['gateway']
+
+function describeAccount(account: Awaited<ReturnType<Gateway['account']['show']['query']>>['account']): string {
+  const { tier, subscriptionStatus, periodEnd } = account
+  const record = formatRecord({
+    Account: account.id,
+    Name: account.name,
+    'Sender name': account.senderName ?? 'the name of the account',
+    Status: account.status,
+    Plan:
+      tier === null ? 'none' : `${tier} (${subscriptionStatus}${periodEnd ? ` until ${minuteOf(periodEnd)} UTC` : ''})`,
+    'Wanted plan': account.wantedTier,
+    'At the quota': account.stopAtQuota ? 'billable calls are refused' : 'calls are served and counted as overage',
+    'Emails in': account.language,
+    'Time zone': account.timeZone,
+    'Reply-to address': account.replyAddress ?? 'none',
+    Created: `${minuteOf(account.createdAt)} UTC`,
+    Approved: account.approvedAt === null ? 'no' : `${minuteOf(account.approvedAt)} UTC`,
+  })
+  const owners = formatList(
+    ['Owner', 'Confirmed (UTC)'],
+    account.owners.map(({ address, confirmedAt }) => [address, minuteOf(confirmedAt) ?? 'not yet']),
+    'The account has no owner.',
+  )
+  return `${record}\n\n${owners}`
+}
+
+function describeApplication(
+  application: Awaited<ReturnType<Gateway['application']['show']['query']>>['application'],
+): string {
+  const { state, reason, decidedAt, decidedBy } = application
+  return formatRecord({
+    Application: application.id,
+    Revision: String(application.revision),
+    State: decidedAt ? `${state} at ${minuteOf(decidedAt)} UTC by ${decidedBy}` : state,
+    Reason: reason,
+    Account: application.accountId,
+    Sent: `${minuteOf(application.sentAt)} UTC`,
+    Applicant: application.mailbox,
+    Company: application.company,
+    Website: application.website,
+    'Contract types': application.contractTypes.join(', '),
+    'Other parties': application.otherParties,
+    'Contracts a month': application.volume,
+    Purpose: application.purpose,
+  })
+}

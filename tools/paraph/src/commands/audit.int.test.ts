@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import type { Kysely } from 'kysely'
 import type { AuditReport } from '@paraph/verify/verify-audit'
 import type { LauncherConfig } from '../config.js'
-import { verifyCommands } from './verify.js'
+import { auditVerifyCommand } from './verify.js'
 
 const logger = createLogger('gateway', 'silent')
 
@@ -41,7 +41,7 @@ async function act(count: number): Promise<void> {
   await chain()
 }
 async function verify(known?: string) {
-  const command = verifyCommands.find(({ name }) => name === 'audit verify')!
+  const command = auditVerifyCommand
   if (!('runAlone' in command)) throw new Error('the command needs a service')
   const verifyUrls = Object.fromEntries(
     ['gateway', 'contract', 'signing', 'notification'].map((name) => [name, clone.adminUrl]),

@@ -1,14 +1,15 @@
 // `paraph evidence …`: check a sealed PDF or its evidence offline; export the signed chain of a contract. [D30, D43]
 import { readFile, stat } from 'node:fs/promises'
 import { checkEvidence, type Beside } from '@paraph/signing/verify/check'
-import { needed, type Command } from '../command-line.js'
+import { ID, type Command } from '../command.js'
+import { formatTable } from '../table.js'
 import { UserError } from '@paraph/config/refusal'
 
 export const evidenceCommands: readonly Command[] = [
   {
     name: 'evidence verify',
     purpose:
-      'Checks a sealed PDF or evidence.jws offline. Exit code 1: a check failed. Exit code 3: no check failed, but the key or certificate was not compared with those that the service publishes, or somebody else has had it.',
+      'Checks a signed PDF or evidence.jws offline. Exit code 1: a check failed. Exit code 3: every check that was made holds, but you gave nothing to compare the key or certificate with, or somebody else has had it.',
     operand: { name: 'file', value: 'FILE' },
     options: {
       keys: { value: 'PEM-FILE' },
@@ -24,29 +25,30 @@ export const evidenceCommands: readonly Command[] = [
         disclosures: (await readIfNamed(openings))?.toString('utf8'),
       }
       const report = await checkEvidence(await read(file), material).catch(() => {
-        throw new UserError(`${file} cannot be read as a sealed PDF or as evidence.`)
+        throw new UserError(`${file} cannot be read as a signed PDF or as evidence.`)
       })
       const isWell = report.checks.every(({ holds }) => holds)
       const isOpen = report.open.length > 0
-      const lines = [
-        ...report.checks.map(({ name, holds, says }) => `${holds ? 'holds ' : 'BROKEN'}  ${name.padEnd(12)} ${says}`),
-        ...report.open.map((says) => `OPEN    ${''.padEnd(12)} ${says}`),
-      ]
+      const table = formatTable([
+        ...report.checks.map(({ name, holds, says }) => [holds ? 'holds' : 'BROKEN', name, says]),
+        ...report.open.map((says) => ['not compared', '', says]),
+      ])
       const { contractNumber, keyId, sealFingerprint } = report
       const summary = [
         contractNumber !== undefined && `Contract ${contractNumber}.`,
         keyId !== undefined && `Evidence signed by key ${keyId}.`,
         sealFingerprint !== undefined && `PDF sealed by certificate ${sealFingerprint}.`,
         (keys === undefined || (sealFingerprint !== undefined && certificates === undefined)) &&
-          'Give the published keys and certificates with --keys and --certificates: see docs/explanation/evidence.md.',
+          '--keys and --certificates compare with the published keys and certificates: see docs/explanation/evidence.md.',
       ].filter((line) => line !== false)
-      return { answer: { ...report, isWell, isOpen }, text: [...lines, '', ...summary].join('\n'), isWell, isOpen }
+      return { answer: { ...report, isWell, isOpen }, text: [table, '', ...summary].join('\n'), isWell, isOpen }
     },
   },
   {
     name: 'evidence export',
-    purpose: 'Exports the signed evidence of a contract as evidence.jws, also after the erasure of the contract.',
-    options: { id: needed('ID') },
+    purpose: 'Prints the signed evidence of a contract (evidence.jws), also after the contract was erased.',
+    operand: ID,
+    options: {},
     run: async ({ signing, gateway }, { id = '' }) => {
       await gateway.audit.recordRead.mutate({ subject: id })
       const { jws } = await signing.evidence.export.query({ contractId: id })

@@ -1,5 +1,6 @@
 // `paraph key …`: create, rotate, list and revoke the keys of an account. The secret of a key is shown once. [Authentication, D28]
-import { callCommand, needed, tableOr, type Command } from '../command-line.js'
+import { callCommand, ID, needed, type Command } from '../command.js'
+import { formatList, minuteOf } from '../table.js'
 
 const SCOPES = ['contracts:read', 'contracts:write'] as const
 type Scope = (typeof SCOPES)[number]
@@ -12,8 +13,16 @@ const daysOf = (text: string) => (/^\d+$/.test(text) ? Number(text) : Number.NaN
 const lifeOf = ({ 'expires-in-days': days }: { 'expires-in-days': string | undefined }) =>
   days === undefined ? {} : { expiresInDays: daysOf(days) }
 
-const shownOnce = ({ id, secret, expiresAt }: { id: string; secret: string; expiresAt: Date | string | null }) =>
+const shownOnce = ({ id, secret, expiresAt }: { id: string; secret: string; expiresAt: Instant }) =>
   `${secret}\nThis is the secret of key ${id}. It is not shown again.${expiresAt ? ` The key expires at ${instantOf(expiresAt)}.` : ''}`
+
+type Instant = Date | string | null
+
+function stateOf({ revokedAt, expiresAt }: { revokedAt: Instant; expiresAt: Instant }): string {
+  if (revokedAt !== null) return `revoked ${minuteOf(revokedAt)}`
+  if (expiresAt === null) return 'active'
+  return `${new Date(expiresAt) > new Date() ? 'expires' : 'expired'} ${minuteOf(expiresAt)}`
+}
 
 const instantOf = (instant: Date | string): string => new Date(instant).toISOString()
 
@@ -44,8 +53,8 @@ export const keyCommands: readonly Command[] = [
     name: 'key rotate',
     purpose:
       'Replaces a key by a new one and prints the new secret, which is not shown again. The old key works for the given days.',
+    operand: ID,
     options: {
-      id: needed('ID'),
       'overlap-days': { ...needed('0..7'), oneOf: ['0', '1', '2', '3', '4', '5', '6', '7'] },
       ...expiresInDays,
     },
@@ -55,19 +64,29 @@ export const keyCommands: readonly Command[] = [
   }),
   callCommand({
     name: 'key list',
-    purpose: 'Lists keys without their secrets.',
+    purpose: 'Lists the keys of one account or of all, without their secrets.',
     options: { account: { value: 'ID' } },
     call: ({ gateway }, { account }) => gateway.key.list.query(account === undefined ? {} : { accountId: account }),
     text: ({ keys }) =>
-      tableOr(
-        keys.map(({ id, environment, ...rest }) => [id, environment, JSON.stringify(rest)]),
+      formatList(
+        ['Key', 'Kind', 'Scopes', 'Last used (UTC)', 'State', 'Name', 'Account'],
+        keys.map((key) => [
+          key.id,
+          key.environment,
+          key.scopes.map((scope) => scope.replace('contracts:', '')).join(', ') || 'none',
+          minuteOf(key.lastUsedAt) ?? 'never',
+          stateOf(key),
+          key.name,
+          key.accountId,
+        ]),
         'There is no key yet.',
       ),
   }),
   callCommand({
     name: 'key revoke',
     purpose: 'Revokes a key immediately.',
-    options: { id: needed('ID') },
+    operand: ID,
+    options: {},
     call: ({ gateway }, { id }) => gateway.key.revoke.mutate({ id }),
     text: ({ key }) => `Key ${key.id} is revoked.`,
   }),

@@ -1,7 +1,7 @@
 // `paraph mail …`: check the SMTP server and the queue, send failed mails again, and handle the mails that are paused after a restore.
 // [F6, F7, F34; docs/how-to/operators/backup-restore.md]
 import { readFile } from 'node:fs/promises'
-import { needed, type Command } from '../command-line.js'
+import { needed, type Command } from '../command.js'
 import { readPages, type OperatorClient } from '../operator-client.js'
 import { UserError } from '@paraph/config/refusal'
 import { formatTable, type TableRow } from '../table.js'

@@ -3,7 +3,7 @@
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import type { DeadLetter, Redriven } from '@paraph/messaging/operator-router'
 import { refusalOf } from '@paraph/rpc/link'
-import type { Command } from '../command-line.js'
+import type { Command } from '../command.js'
 import { readPages, type OperatorClient } from '../operator-client.js'
 import { UserError } from '@paraph/config/refusal'
 import { forTerminal, formatTable, indented, type TableRow } from '../table.js'
@@ -39,11 +39,11 @@ export const messagingCommands: readonly Command[] = [
   },
   {
     name: 'dead-letter redrive',
-    purpose: 'Handles one dead letter of a service again, or all of them. Safe to repeat.',
-    options: { service: { ...SERVICE, required: true }, id: { value: 'ID' }, all: {} },
+    purpose: 'Handles one dead letter of a service again, or with --all every one. Safe to repeat.',
+    operand: { name: 'id', value: 'ID', optional: true },
+    options: { service: { ...SERVICE, required: true }, all: {} },
     run: async (client, { service, id, all }) => {
-      if ((id === undefined) === (all === undefined))
-        throw new UserError('Choose --id ID for one dead letter, or --all.')
+      if ((id === undefined) === (all === undefined)) throw new UserError('Give the id of one dead letter, or --all.')
       const name = service as ServiceName
       const ids =
         id === undefined
@@ -166,5 +166,5 @@ function formatRedriven(redriven: { id: number } & Redriven): string {
 
 function idOf(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new UserError('--id must be a number that paraph dead-letter list shows.')
+  throw new UserError('The id of a dead letter is a number that paraph dead-letter list shows.')
 }

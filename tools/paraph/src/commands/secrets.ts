@@ -2,7 +2,7 @@
 // Stores no copy of printed secrets.
 import { mkdir, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { needed, type Command } from '../command-line.js'
+import { needed, type Command } from '../command.js'
 import { envFile, installationSecrets, kubernetesSecrets } from '../installation/installation-secrets.js'
 import { writePrivateFile } from '@paraph/config/private-file'
 import { UserError } from '@paraph/config/refusal'

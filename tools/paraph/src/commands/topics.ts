@@ -6,7 +6,7 @@ import { describeChange, type TopicChange } from '@paraph/messaging/kafka/topic-
 import { applyTopics } from '@paraph/messaging/kafka/topics'
 import { createLogger } from '@paraph/telemetry/logger'
 import { UserError } from '@paraph/config/refusal'
-import type { Command } from '../command-line.js'
+import type { Command } from '../command.js'
 import type { LauncherConfig } from '../config.js'
 
 export const topicsCommands: readonly Command[] = [

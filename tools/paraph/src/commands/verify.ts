@@ -2,7 +2,7 @@
 // `paraph audit verify`: checks the hash chain of the audit log. [P35]
 // An operator's tool, not a service: it alone reads several databases, over connections that cannot write. [D44]
 import { metrics } from '@opentelemetry/api'
-import type { Command } from '../command-line.js'
+import type { Command } from '../command.js'
 import { UserError } from '@paraph/config/refusal'
 import { findDatabases } from '../invariants/find-databases.js'
 import { countViolations, formatAuditReport, formatMetrics, formatReport } from '../invariants/report.js'
@@ -34,22 +34,24 @@ export const verifyCommands: readonly Command[] = [
       }
     },
   },
-  {
-    name: 'audit verify',
-    purpose:
-      'Checks that no entry of the audit log was changed, removed or put in between, and prints the newest hash of its chain. Exit code 1 if one was.',
-    options: { known: { value: 'HASH' } },
-    runAlone: async (config, { known }) => {
-      if (known !== undefined && !/^[0-9a-f]{64}$/i.test(known))
-        throw new UserError(
-          '--known must be a hash that an earlier `paraph audit verify` printed: 64 hexadecimal digits.',
-        )
-      const report = await verifyAudit((await findDatabases(config)).gateway, known).catch(asUnreadable)
-      const isWell = report.violations.length === 0 && report.known !== null
-      return { answer: report, text: formatAuditReport(report), isWell }
-    },
-  },
 ]
+
+/** Stands beside `audit list`. */
+export const auditVerifyCommand: Command = {
+  name: 'audit verify',
+  purpose:
+    'Checks that no entry of the audit log was changed, removed or put in between, and prints the newest hash of its chain. Exit code 1 if one was.',
+  options: { known: { value: 'HASH' } },
+  runAlone: async (config, { known }) => {
+    if (known !== undefined && !/^[0-9a-f]{64}$/i.test(known))
+      throw new UserError(
+        '--known must be a hash that an earlier `paraph audit verify` printed: 64 hexadecimal digits.',
+      )
+    const report = await verifyAudit((await findDatabases(config)).gateway, known).catch(asUnreadable)
+    const isWell = report.violations.length === 0 && report.known !== null
+    return { answer: report, text: formatAuditReport(report), isWell }
+  },
+}
 
 function asUnreadable(error: unknown): never {
   if (error instanceof UserError) throw error
