@@ -127,7 +127,7 @@ it('every code sample of the reference runs and prints what its page describes [
   const before = await countGets()
   const waiting = inEach('wait', waitedFor)
   await until('three waiting programs', async () => ((await countGets()) >= before + 3 ? true : undefined))
-  await paraph(running.folder, 'contract', 'cancel', '--id', waitedFor, '--reason', 'The chairs are sold.')
+  await paraph(running.folder, 'contract', 'cancel', waitedFor, '--reason', 'The chairs are sold.')
   expect(await waiting).toEqual([expect.stringContaining('"status":"cancelled"'), 'cancelled\n', 'cancelled\n'])
 
   // After all signatures, the remaining samples verify the evidence.
