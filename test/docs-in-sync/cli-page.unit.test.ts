@@ -1,6 +1,7 @@
 // Checks that docs/reference/cli.md matches the commands of `paraph`. `npm run update -- cli` regenerates the page.
 import { it } from '@jest/globals'
-import { parseCommandLine, type Command } from '@paraph/paraph/command-line'
+import type { Command } from '@paraph/paraph/command'
+import { parseCommandLine } from '@paraph/paraph/command-line'
 import { COMMANDS } from '@paraph/paraph/paraph'
 import { expectGenerated } from './generated-page.js'
 
@@ -12,10 +13,11 @@ function helpOf({ name }: Command): string {
 }
 
 it('the page of the command line has every command, with its help', async () => {
-  const groups = Map.groupBy(COMMANDS, ({ name }) => name.split(' ')[0]!)
-  const sections = [...groups].flatMap(([group, commands]) => [
+  const commands = COMMANDS.flatMap((section) => section.commands)
+  const groups = Map.groupBy(commands, ({ name }) => name.split(' ')[0]!)
+  const sections = [...groups].flatMap(([group, ofGroup]) => [
     `## \`paraph ${group}\``,
-    ...commands.flatMap((command) => [`### \`${command.name}\``, ['```text', helpOf(command), '```'].join('\n')]),
+    ...ofGroup.flatMap((command) => [`### \`${command.name}\``, ['```text', helpOf(command), '```'].join('\n')]),
   ])
   await expectGenerated('docs/reference/cli.md', 'cli', sections)
 })
