@@ -55,7 +55,7 @@ async function readSamples(locale: string): Promise<Map<string, string>> {
   return found
 }
 
-it('every code sample of the reference runs and prints what its page describes [Endpoints, docs/verifying-evidence.md]', async () => {
+it('every code sample of the reference runs and prints what its page describes [Endpoints, docs/explanation/evidence.md]', async () => {
   const samples = await readSamples('en')
   expectWithMessage(await readSamples('fr'), 'the same samples on French pages').toEqual(samples)
   const { testKey, mailboxUrl } = running.stack

@@ -89,11 +89,14 @@ it('the reference has no inline script and no inline style [CSP]', () => {
 })
 
 it('the reference links only to pages and anchors that exist [Endpoints]', () => {
-  const targets = new Set(PATHS.flatMap((path) => [path, ...idsOf(pageOf(path, 'en')).map((id) => `${path}#${id}`)]))
+  const htmlOf = (path: string, locale: Locale) => (path === '/' ? home(locale) : pageOf(path, locale))
+  const paths = ['/', ...PATHS]
+  const targets = new Set(paths.flatMap((path) => [path, ...idsOf(htmlOf(path, 'en')).map((id) => `${path}#${id}`)]))
   for (const locale of LOCALES)
-    for (const path of ['/', ...PATHS]) {
-      const html = path === '/' ? home(locale) : pageOf(path, locale)
-      const hrefs = [...html.matchAll(/href="((?:\/docs|#)[^"]*)"/g)].map(([, href]) => href!.replace(/\?[^#]*/, ''))
+    for (const path of paths) {
+      const hrefs = [...htmlOf(path, locale).matchAll(/href="((?:\/docs|#)[^"]*)"/g)].map(([, href]) =>
+        href!.replace(/\?[^#]*/, ''),
+      )
       for (const href of hrefs) expect(targets).toContain(href.startsWith('#') ? `${path}${href}` : href)
     }
 })

@@ -57,7 +57,7 @@ describe('a mail to an owner', () => {
   it('about an erasure names who asked, the contract, the time in both zones, and the way back [P32]', () => {
     expect(flat(sent(sampleOwnerMail('erasureRequested', 'en')))).toContain(
       'paul.roy@nordicfoods.example asked to erase contract EXT-20261120-7KQ4MXTA in the Nordic Foods Ltd. account. Its text, names ' +
-        'and addresses will be erased after Wednesday 2 December 2026, 9:03 a.m. Eastern Time (14:03 UTC). To keep it, open the ' +
+        'and addresses will be erased after Tuesday 1 December 2026, 10:34 a.m. Eastern Time (15:34 UTC). To keep it, open the ' +
         'contract in the console before then and choose “Keep this contract”.',
     )
   })

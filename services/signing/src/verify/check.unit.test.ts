@@ -66,15 +66,15 @@ describe('a sealed PDF [D30, docs/explanation/evidence.md]', () => {
     }
     const settings = sampleSettings()
     const ours = await listed(settings)
-    expect(ours['key']).toMatch(/as the service’s \(production\)\.$/)
-    expect(ours['certificate']).toMatch(/that you named \(production\)\.$/)
+    expect(ours['key']).toMatch(/in the list that you gave \(production\)\.$/)
+    expect(ours['certificate']).toMatch(/that you gave \(production\)\.$/)
     const { SANDBOX_SEAL_P12: SEAL_P12, SANDBOX_SEAL_P12_PASSWORD: SEAL_P12_PASSWORD } = settings
     const another = { SEAL_P12, SEAL_P12_PASSWORD, SEAL_KEY: undefined, SEAL_CERTIFICATE: undefined }
     const { SEAL_KEY: SANDBOX_SEAL_KEY, SEAL_CERTIFICATE: SANDBOX_SEAL_CERTIFICATE } = settings
     const swapped = { SANDBOX_SEAL_KEY, SANDBOX_SEAL_CERTIFICATE, SANDBOX_SEAL_P12: undefined }
     const sandbox = await listed({ ...settings, ...another, ...swapped })
     expect(sandbox['certificate']).toMatch(/ \(sandbox\)\.$/)
-    expect(sandbox['environment']).toMatch(/^The contract is of another environment/)
+    expect(sandbox['environment']).toMatch(/^The contract is of one environment, and its key/)
     const { checks } = await checkEvidence(pdf, { knownSealsPem: 'none' })
     expect(checks.find(({ name }) => name === 'certificate')?.holds).toBe(false)
   })
@@ -218,7 +218,7 @@ describe('evidence.jws alone [D30]', () => {
     })
     expect(await openWith('retired')).toEqual({
       broken: [],
-      open: [expect.stringMatching(/^The list does not say for which environment/)],
+      open: [expect.stringMatching(/^The list does not say which environment/)],
     })
   })
 
