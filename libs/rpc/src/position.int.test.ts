@@ -58,7 +58,9 @@ it('databases of one moment agree, also at later starts [P40]', async () => {
 it('a service whose database was restored alone refuses to start and names the page [P40]', async () => {
   await startOnce()
   await ahead('contract', 'signing')
-  await expect(startOnce()).rejects.toThrow(/^The database of signing is older .*restored alone.*docs\/restore\.md/)
+  await expect(startOnce()).rejects.toThrow(
+    /^The database of signing is older .*restored alone.*docs\/how-to\/operators\/backup-restore\.md/,
+  )
   await expect(startOnce()).rejects.toThrow('The database of signing')
 })
 

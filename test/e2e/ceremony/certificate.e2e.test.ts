@@ -111,7 +111,7 @@ describe('the certificate', () => {
     expect([...printed, ...named.split(', ').map(Number)].toSorted((one, other) => one - other)).toEqual(
       lines.map((_, index) => index + 1),
     )
-    expect(text).toMatch(/100 wrong codes Discloser .*Signature submitted Discloser .*Signature refused Discloser/)
+    expect(text).toMatch(/100 wrong codes Party 1 .*Signature submitted Party 1 .*Signature refused Party 1/)
   })
 
   it('puts the commands that check it on the page of the timeline, or with other content on the next', async () => {
