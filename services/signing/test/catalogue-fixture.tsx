@@ -304,7 +304,5 @@ export const catalogue: readonly CatalogueEntry[] = [
   report('signing-22m-report-too-many', 429, { form: { ...FORM, reason: 'other' }, isTooMany: true }),
   report('signing-22o-report-too-old', 422, { form: { ...FORM, reason: 'other' }, errors: { reason: 'too_old' } }),
   entry('signing-23-reported', 200, (frame) => <ReportedPage {...frame} token={FORM.token} />),
-  entry('signing-24-erased', 410, (frame) => (
-    <ErasedPage {...frame} {...{ contractNumber }} erasedAt={ERASED_AT} />
-  )),
+  entry('signing-24-erased', 410, (frame) => <ErasedPage {...frame} {...{ contractNumber }} erasedAt={ERASED_AT} />),
 ]

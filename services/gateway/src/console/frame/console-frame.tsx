@@ -59,7 +59,6 @@ export function SoloFrame(props: FrameProps & { title: string; width?: 'task' | 
   )
 }
 
-
 interface ConsoleFrameProps extends FrameProps {
   /** The current section. */
   at: Section
