@@ -3,7 +3,9 @@ import { execFile } from 'node:child_process'
 import { readFile, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
+import { databaseUrlOf } from '../../harness/stack/local-stack.js'
 import { until } from '../../harness/until.js'
 import type { FaultStack, OwnStack } from '../fault-stack.js'
 import type { Scenario, Scene } from '../scenario.js'
@@ -57,6 +59,7 @@ function fullDisk(
       const known = (await workload.create(2))!
       await wait(1_000)
       await allocateWal(stack)
+      const wal = await openWal(stack)
       const refusedBefore = workload.refusals().length
       const logs = diskOf === 'postgres' ? await followLogs(stack) : undefined
       await fill(stack.disk, 0)
@@ -71,8 +74,9 @@ function fullDisk(
       let isOver = false
       await Promise.all([
         watch(scene, known, signs, () => isOver),
-        keepFull(scene, signs).finally(() => (isOver = true)),
+        keepFull(scene, signs, wal.fill).finally(() => (isOver = true)),
       ])
+      await wal.close()
       const minutes = (performance.now() - fullAt) / 60_000
       const refused = workload.refusals().slice(refusedBefore)
       await logs?.check(scene, minutes)
@@ -90,17 +94,30 @@ function fullDisk(
   }
 }
 
+const writeWal = (mebibytes: number): string =>
+  `select pg_logical_emit_message(false, 'full', repeat('x', 1048576)) from generate_series(1, ${mebibytes})`
+
 /** Lets Postgres keep empty WAL files, so that at first only its data have no space. */
-async function allocateWal(stack: FaultStack): Promise<void> {
-  await writeWal(stack, 100)
-  await stack.query('contract', 'checkpoint')
+async function allocateWal({ query }: FaultStack): Promise<void> {
+  await query('contract', writeWal(100))
+  await query('contract', 'checkpoint')
 }
 
-const writeWal = ({ query }: FaultStack, mebibytes: number) =>
-  query(
-    'contract',
-    `select pg_logical_emit_message(false, 'full', repeat('x', 1048576)) from generate_series(1, ${mebibytes})`,
-  )
+/**
+ * Opens a connection that fills the WAL. It has to exist before the disk is full: Postgres may refuse every new connection then, because
+ * autovacuum has removed the init file of the database and nobody can write another ("could not write init file").
+ */
+async function openWal({ query, stack }: FaultStack) {
+  const client = new pg.Client({ connectionString: databaseUrlOf(stack, 'contract') })
+  client.on('error', () => undefined)
+  await client.connect()
+  const text = writeWal(DISK_MIB)
+  return {
+    /** Writes more WAL than the disk can hold, through a new connection once Postgres has ended the first. */
+    fill: () => client.query(text).catch(() => query('contract', text).catch(() => undefined)),
+    close: () => client.end(),
+  }
+}
 
 /** The effects of the full disk that the scenario has seen so far. */
 interface Signs {
@@ -111,7 +128,11 @@ interface Signs {
 }
 
 /** Keeps the disk full: at first a statement that needs space fails; in the second half the WAL is full too, and Postgres ends. */
-async function keepFull({ stack, scaledMs, wait, fail }: Scene, signs: Signs): Promise<void> {
+async function keepFull(
+  { stack, scaledMs, wait, fail }: Scene,
+  signs: Signs,
+  fillWal: () => Promise<unknown>,
+): Promise<void> {
   const code = await stack.query('contract', 'create table filler as select generate_series(1, 100000)').then(
     () => 'no error',
     (error: unknown) => (error as { code?: string }).code,
@@ -130,14 +151,11 @@ async function keepFull({ stack, scaledMs, wait, fail }: Scene, signs: Signs): P
     }
   }
   await keepUntil(() => (signs.isCallRefused() ? undefined : 'no call was refused'))
-  await keepUntil(
-    () => {
-      if (!signs.hasPostgresEnded()) return 'Postgres had space for its WAL'
-      if (!signs.isPageRefused) return 'no page was refused'
-      return signs.isDegraded ? undefined : 'GET /status never said degraded'
-    },
-    () => writeWal(stack, DISK_MIB).catch(() => undefined),
-  )
+  await keepUntil(() => {
+    if (!signs.hasPostgresEnded()) return 'Postgres had space for its WAL'
+    if (!signs.isPageRefused) return 'no page was refused'
+    return signs.isDegraded ? undefined : 'GET /status never said degraded'
+  }, fillWal)
 }
 
 /** Checks liveness, GET /status and a page again and again, and records what they show. */
