@@ -5,7 +5,7 @@
 const HOLD_MS = 1_000
 /** At most 100 held answers a second: a thousand open forms wait ten seconds each, and cost no more than a hundred do. */
 const EACH_MS = 10
-/** The last of them waits some 50 s, less than a proxy's 60. */
+/** The last of them waits about 50 s, less than a proxy's 60. */
 const HELD_MAX = 5_000
 
 /** @returns a function that calls each `answer` after its wait, in order; at once if too many wait already */
