@@ -13,7 +13,7 @@ import { createHistory, describeHistory, falseAnswers, type Answer, type History
 import { startMessenger } from '../../test/messenger-fixture.js'
 import { createSignSweep } from './finish-attempt.js'
 
-const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 200)
+const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 80)
 const SEED = Number(process.env['RACE_SEED'] ?? Date.now() % 2 ** 31)
 /** The file for one record per race of a long run (test/faults/run.mjs). */
 const RECORD = process.env['RACE_RECORD']
@@ -205,7 +205,7 @@ const twoParties = byMailbox(['p0@example.test', 'p1@example.test'])
 const browserOf = new Map<string, number>()
 const kindOf = ({ of, outcome }: Answer & { of: 'sign' }): string => `${of} ${outcome.kind}`
 
-describe('200 rounds of a race [I2-I7, I10, D41]', () => {
+describe('rounds of a race [I2-I7, I10, D41]', () => {
   it(
     'record two signatures and one completion when the last two parties sign at the same time [F13]',
     recorded(async () => {
