@@ -1,5 +1,5 @@
-// Imports TypeScript sources that have no build: a fixture of a service, or a part of the tests. Imports in these sources resolve to files
-// in `dist` where they exist, so that the benchmark measures built code.
+// Imports TypeScript sources that have no build: a fixture of a service or a library, or a part of the tests. Imports in these sources
+// resolve to files in `dist` where they exist, so that the benchmark measures built code.
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 registerHooks({
   resolve(specifier, context, nextResolve) {
     const { parentURL = '' } = context
+    const [, library, fixture] = /^@paraph\/(\w+)\/test\/(.+)$/.exec(specifier) ?? []
+    if (fixture) return nextResolve(new URL(`../../libs/${library}/test/${fixture}.ts`, import.meta.url).href, context)
     if (!specifier.startsWith('.') || !parentURL.endsWith('.ts')) return nextResolve(specifier, context)
     const built = new URL(new URL(specifier, parentURL).href.replace('/src/', '/dist/'))
     return nextResolve(existsSync(fileURLToPath(built)) ? built.href : specifier.replace(/\.js$/, '.ts'), context)
