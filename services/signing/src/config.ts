@@ -51,7 +51,7 @@ export const readSigningConfig = () =>
     SANDBOX_SEAL_P12_PASSWORD: z.string().default(''),
     /** PEM of public keys that signed evidence earlier, each below a line `# <kid> retired-production:<last day>` or `retired-sandbox`. [P38] */
     EVIDENCE_RETIRED_KEYS: z.string().default(''),
-    /** PEM of certificates that sealed PDFs earlier, each below such a line with its SHA-256 fingerprint. [P38] */
+    /** PEM of certificates that sealed PDFs earlier, each below a line like that with its SHA-256 fingerprint. [P38] */
     SEAL_RETIRED_CERTIFICATES: z.string().default(''),
     /** Set as in the notification service: with `on`, the last page announces the mail with the sealed PDF. [D24] */
     COMPLETION_EMAIL: z.enum(['on', 'off']).default('on'),

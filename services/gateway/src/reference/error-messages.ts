@@ -52,7 +52,7 @@ const causes = createDictionary<Record<ErrorCode, Translated>>({
     fr: 'Cet `Idempotency-Key` a créé un contrat à partir d’un autre corps dans les 24\u00A0heures.',
   },
   rate_limited: {
-    en: 'The account reached its requests per minute.',
+    en: 'The account has reached its limit of requests per minute.',
     fr: 'Le compte a atteint ses requêtes par minute.',
   },
   quota_exceeded: {
