@@ -223,7 +223,8 @@ export const LIBRARY_METRICS = {
   ),
   'otel.sdk.processor.span.processed': counter('{span}', ALL, {
     'otel.component.type': '',
-    'error.type': '`queue_full` for spans that found the queue full, another value for spans that no collector accepted',
+    'error.type':
+      '`queue_full` for spans that found the queue full, another value for spans that no collector accepted',
   }).describe('Spans that were exported or dropped; dropped ones have an `error.type`. [F24]'),
 }
 
