@@ -27,6 +27,6 @@ export const RETENTION: RetentionPlan = {
       table: 'contract_mail',
       why: 'Holds the number of the last mail event of a contract, because the numbers must not start again (D48). Contains ids only.',
     },
-    { table: 'smtp_circuit', why: 'Two rows: the state of the SMTP server.' },
+    { table: 'smtp_circuit', why: 'Two rows with the state of the SMTP server.' },
   ],
 }
