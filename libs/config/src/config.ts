@@ -69,7 +69,7 @@ export const processSettings = {
    * login at Kafka without TLS. [P39]
    */
   ALLOW_INSECURE_TRANSPORT: z.enum(['yes', 'no']).default('no'),
-  /** `yes` starts although a database was restored alone, and takes what is there as true. For one start (docs/how-to/operators/backup-restore.md). [P40] */
+  /** `yes` lets the service start although one database was restored alone. Use it for one start only (docs/how-to/operators/backup-restore.md). [P40] */
   ACCEPT_MIXED_RESTORE: z.enum(['yes', 'no']).default('no'),
   /** The key that signs service tokens: base64 of a PKCS#8 DER Ed25519 key. [D45] */
   CALLER_PRIVATE_KEY: z.string().min(1),

@@ -32,7 +32,7 @@ export interface RetentionPlan {
 /** Every service has this table (position.ts). */
 export const POSITION_KEPT = {
   table: 'database_position',
-  why: 'One row for each service: how far the databases have come (P40).',
+  why: 'One row for each service, which shows how far each database has progressed (P40).',
 } as const
 
 /** Rows per statement: few enough that no query waits for long and that vacuum keeps up. */

@@ -45,7 +45,7 @@ export const METRICS = {
   'paraph.auth.failures': counter('{request}', GATEWAY, {
     'paraph.reason': 'missing, unknown, too_many, scope, suspended, inactive',
   }).describe(
-    'Calls refused because of their key. By reason: `missing`: no key, or text that is no key of ours; `unknown`: a key that does not exist or is revoked; `too_many`: a missing or unknown key from an address that sent too many of them; `scope`: the key lacks the scope; `suspended`: the account is suspended; `inactive`: the subscription does not allow the call.',
+    'Calls refused because of their key. By reason: `missing`: no key, or text that is not a Paraph key; `unknown`: a key that does not exist or is revoked; `too_many`: a missing or unknown key from an address that sent too many of them; `scope`: the key lacks the scope; `suspended`: the account is suspended; `inactive`: the subscription does not allow the call.',
   ),
   'paraph.ratelimit.decisions': counter('{request}', GATEWAY, {
     ...TIER,
@@ -83,7 +83,7 @@ export const METRICS = {
   ),
   'paraph.outbox.published': counter('{event}', ALL, TOPIC).describe('Events that this process published to the bus.'),
   'paraph.outbox.publish.duration': histogram('s', ALL, { 'paraph.outcome': 'taken, refused' }).describe(
-    'Duration of publishing one batch, from the request to the bus to its answer.',
+    'Duration of publishing one batch, from the request to the bus until its response.',
   ),
   'paraph.consumer.events': counter('{event}', CONSUMERS, {
     ...CONSUMER,
@@ -111,7 +111,7 @@ export const METRICS = {
     'Time from the creation of a mail to the 250 of the SMTP server.',
   ),
   'paraph.email.waiting': sharedGauge('{mail}', NOTIFICATION, { 'paraph.lane': 'codes, others' }).describe(
-    'Mails that are due and not sent, without those of suspended accounts; counted up to 100,000. Codes have a lane of their own.',
+    'Mails that are due and not sent, without those of suspended accounts; counted up to 100,000. Codes have their own lane.',
   ),
   'paraph.email.waiting.age': sharedGauge('s', NOTIFICATION, { 'paraph.lane': 'codes, others' }).describe(
     'Time since the oldest waiting mail became due; 0 if there is none.',
@@ -131,7 +131,7 @@ export const METRICS = {
     'paraph.outcome': 'verified, wrong, wrong_shape, expired, used, dead, busy, other_browser',
   }).describe('Checks of typed one-time codes by result. [D16]'),
   'paraph.code.withheld': counter('{request}', GATEWAY).describe(
-    'Sign-in codes that were not mailed, because too many went to mailboxes that never signed in and have no account. The page is the same as ever. [P29]',
+    'Sign-in codes that were not mailed, because too many went to mailboxes that never signed in and have no account. The page looks the same in both cases. [P29]',
   ),
   'paraph.code.waiting': sharedGauge('{mail}', WITH_CODES).describe(
     'Codes that the notification service has not accepted yet. [D42]',
@@ -223,7 +223,8 @@ export const LIBRARY_METRICS = {
   ),
   'otel.sdk.processor.span.processed': counter('{span}', ALL, {
     'otel.component.type': '',
-    'error.type': '`queue_full` for spans that found the queue full, another for those that no collector accepted',
+    'error.type':
+      '`queue_full` for spans that found the queue full, another value for spans that no collector accepted',
   }).describe('Spans that were exported or dropped; dropped ones have an `error.type`. [F24]'),
 }
 

@@ -12,7 +12,7 @@ export const readContractConfig = () =>
     SHARE_BASE_URL: baseUrlSetting,
     /** Keys that encrypt the stored share tokens. [D46] */
     SHARE_TOKEN_KEYS: keyringSetting,
-    /** Days after the end of a contract until its text, names and addresses are erased; not set: never. [D43] */
+    /** Days after the end of a contract until its text, names and addresses are erased. If unset, they are never erased. [D43] */
     KEEP_CONTRACTS_DAYS: z.coerce.number().int().min(1).max(36_500).optional(),
   })
 

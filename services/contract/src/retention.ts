@@ -10,7 +10,7 @@ export const RETENTION: RetentionPlan = {
       keptFor: '24 hours',
       only: 'share_token_sealed is not null',
       clearColumn: 'share_token_sealed',
-      why: 'The link has expired. One more day, because a replay of the 201 of a sandbox contract needs it (D17, D46).',
+      why: 'The link has expired. The token is kept one more day for replays of the 201 of a sandbox contract (D17, D46).',
     },
     { table: 'idempotency', by: 'created_at', keptFor: '24 hours', why: 'A key is valid for 24 hours (D17).' },
     OUTBOX_RETENTION,

@@ -43,7 +43,7 @@ const settings = {
   CODE_KEYS: keyringSetting,
   /** Secrets of the console's form tokens. [P9] */
   PAGE_SECRET: pageSecretsSetting,
-  /** The operators' mailboxes, separated by commas. A person who proves one of these mailboxes is an operator; nobody else is. */
+  /** The operators' mailboxes, separated by commas. A person who signs in with one of these addresses is an operator; nobody else is. */
   OPERATOR_EMAILS: z
     .string()
     .default('')
@@ -53,7 +53,7 @@ const settings = {
     .transform((list) => list.map(mailboxOf)),
   /** `trial`: the gateway approves applications immediately, and a chosen tier begins as a trial with sandbox keys only. [D38] */
   AUTO_APPROVE: z.enum(['off', 'trial']).default('off'),
-  /** The operator's email address, which the console shows where only the operator can help. */
+  /** The operator's email address, which the console shows when only the operator can help. */
   OPERATOR_ADDRESS: z.email().optional(),
   /** The URL of the operator's status page, to which every page links. */
   STATUS_URL: z.url({ protocol: /^https?$/ }).optional(),

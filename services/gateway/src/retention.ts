@@ -23,7 +23,7 @@ export const RETENTION: RetentionPlan = {
       table: 'challenge',
       by: 'created_at',
       keptFor: '1 day',
-      why: 'Its code expires after 10 minutes, and the limit per client counts one hour (D16).',
+      why: 'Its code expires after 10 minutes, and the limit per client covers one hour (D16).',
       personalData: 'the address as typed at sign-in; an HMAC of the client address',
     },
     {
@@ -38,7 +38,7 @@ export const RETENTION: RetentionPlan = {
       by: 'created_at',
       keptFor: '2 days',
       only: 'finished_at is not null',
-      why: 'The limit of codes to an address counts 24 hours (D16). The code itself is wiped when it is accepted or expires (D42).',
+      why: 'The limit of codes to an address covers 24 hours (D16). The code itself is wiped when it is accepted or expires (D42).',
       personalData: 'the address',
     },
     {
@@ -60,7 +60,7 @@ export const RETENTION: RetentionPlan = {
       table: 'known_browser',
       by: 'last_used_at',
       keptFor: '400 days',
-      why: 'Longer than a browser keeps the cookie. A sign-in in a browser without a row is mailed to the mailbox (P31).',
+      why: 'Longer than a browser keeps the cookie. If a browser has no row, a sign-in there causes a mail to that address (P31).',
       personalData: 'the address of an owner or operator; a hash of it with the cookie of the browser',
     },
     {
@@ -81,7 +81,7 @@ export const RETENTION: RetentionPlan = {
     },
     {
       table: 'account_owner',
-      why: 'Kept as long as the mailbox owns the account or is invited to.',
+      why: 'Kept as long as the address owns the account or is invited to own it.',
       personalData: 'the address of an owner',
     },
     {

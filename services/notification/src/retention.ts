@@ -25,8 +25,8 @@ export const RETENTION: RetentionPlan = {
     { table: 'account_hold', why: 'The state of an account, not its history (D37).' },
     {
       table: 'contract_mail',
-      why: 'Holds the last event number of the mails of a contract; numbers that started again would be a gap (D48). Contains ids only.',
+      why: 'Holds the number of the last mail event of a contract, because the numbers must not start again (D48). Contains ids only.',
     },
-    { table: 'smtp_circuit', why: 'Two rows: the state of the SMTP server.' },
+    { table: 'smtp_circuit', why: 'Two rows with the state of the SMTP server.' },
   ],
 }

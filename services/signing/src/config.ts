@@ -39,19 +39,19 @@ export const readSigningConfig = () =>
     SEAL_P12: z.base64().optional(),
     /** Password of SEAL_P12. */
     SEAL_P12_PASSWORD: z.string().default(''),
-    /** As EVIDENCE_KEY, for sandbox contracts; must differ from the key of production. [D15] */
+    /** Same as EVIDENCE_KEY, for sandbox contracts. Must be a different key. [D15] */
     SANDBOX_EVIDENCE_KEY: z.string().min(1),
-    /** As SEAL_KEY, for sandbox contracts. */
+    /** Same as SEAL_KEY, for sandbox contracts. */
     SANDBOX_SEAL_KEY: z.string().min(1).optional(),
-    /** As SEAL_CERTIFICATE, for sandbox contracts. */
+    /** Same as SEAL_CERTIFICATE, for sandbox contracts. */
     SANDBOX_SEAL_CERTIFICATE: z.string().min(1).optional(),
-    /** As SEAL_P12, for sandbox contracts. */
+    /** Same as SEAL_P12, for sandbox contracts. */
     SANDBOX_SEAL_P12: z.base64().optional(),
     /** Password of SANDBOX_SEAL_P12. */
     SANDBOX_SEAL_P12_PASSWORD: z.string().default(''),
     /** PEM of public keys that signed evidence earlier, each below a line `# <kid> retired-production:<last day>` or `retired-sandbox`. [P38] */
     EVIDENCE_RETIRED_KEYS: z.string().default(''),
-    /** PEM of certificates that sealed PDFs earlier, each below such a line with its SHA-256 fingerprint. [P38] */
+    /** PEM of certificates that sealed PDFs earlier, each below a line like that with its SHA-256 fingerprint. [P38] */
     SEAL_RETIRED_CERTIFICATES: z.string().default(''),
     /** Set as in the notification service: with `on`, the last page announces the mail with the sealed PDF. [D24] */
     COMPLETION_EMAIL: z.enum(['on', 'off']).default('on'),

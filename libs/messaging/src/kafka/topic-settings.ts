@@ -20,7 +20,7 @@ export const topicSettings = {
   KAFKA_TOPIC_REPLICAS: z.coerce.number().int().min(1).max(10).optional(),
   /** Replicas that must have an event before it counts as published. Default: one less than the number of brokers. */
   KAFKA_TOPIC_IN_SYNC_REPLICAS: z.coerce.number().int().min(1).max(10).optional(),
-  /** How far back a replay can go. Less than the retention of the inbox, because a replay would otherwise handle events again. */
+  /** How far back a replay can go. Must be less than the retention of the inbox, because a replay would otherwise handle events again. */
   KAFKA_TOPIC_RETENTION_DAYS: z.coerce.number().int().min(1).max(RETENTION_DAYS_MAX).default(30),
 }
 

@@ -52,7 +52,7 @@ const causes = createDictionary<Record<ErrorCode, Translated>>({
     fr: 'Cet `Idempotency-Key` a créé un contrat à partir d’un autre corps dans les 24\u00A0heures.',
   },
   rate_limited: {
-    en: 'The account reached its requests per minute.',
+    en: 'The account has reached its limit of requests per minute.',
     fr: 'Le compte a atteint ses requêtes par minute.',
   },
   quota_exceeded: {
@@ -89,7 +89,7 @@ const remedies = createDictionary<Record<ErrorCode, Translated>>({
   version_removed: { en: 'Use `/api/external/v2`.', fr: 'Utilisez `/api/external/v2`.' },
   method_not_allowed: { en: 'Use one of the methods in `Allow`.', fr: 'Utilisez une des méthodes de `Allow`.' },
   request_timeout: {
-    en: 'Send the request again, a POST with the same `Idempotency-Key`.',
+    en: 'Send the request again. For a POST, use the same `Idempotency-Key`.',
     fr: 'Renvoyez la requête, un POST avec le même `Idempotency-Key`.',
   },
   idempotency_in_progress: {
@@ -110,7 +110,7 @@ const remedies = createDictionary<Record<ErrorCode, Translated>>({
     fr: 'Attendez le temps de `Retry-After`. Si cela se répète, attendez plus longtemps.',
   },
   quota_exceeded: {
-    en: 'Alert a person: ask for a larger plan, or wait for the next month. `Retry-After` can be weeks, so do not sleep on it.',
+    en: 'Alert a person: ask for a larger plan, or wait for the next month. `Retry-After` can be weeks, so do not wait in the program.',
     fr: 'Alertez une personne\u00A0: demandez un forfait plus grand ou attendez le mois suivant. `Retry-After` peut durer des semaines\u00A0: n’attendez pas.',
   },
   headers_too_large: {
