@@ -98,10 +98,11 @@ async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }, internal) {
       body: JSON.stringify({ contractType: 'nda', content, parties }),
     })
     if (answer.status !== 201) throw new Error(`POST was answered with ${answer.status}`)
-    const { shareUrl } = (await answer.json()).contract
+    // An address for each contract: one address has at most twenty forms at work. [P26]
+    const shareUrl = (await answer.json()).contract.shareUrl.replace('localhost', '127.0.0.1')
     const [first, last] = await Promise.all(
       parties.map(async ({ email }) => {
-        const visitor = createVisitor()
+        const visitor = createVisitor({}, undefined, `127.0.1.${number}`)
         return { visitor, review: await proveMailbox(visitor, shareUrl, email, mailboxUrl) }
       }),
     )
@@ -119,6 +120,8 @@ async function measure({ apiUrl, mailboxUrl, databaseUrl, pids }, internal) {
     const times = []
     let [isOver, workers] = [false, 0]
     const done = work().finally(() => (isOver = true))
+    // A failure is thrown below, so that the stack is stopped first.
+    done.catch(() => undefined)
     while (!isOver) {
       const { status, ms } = await other.readDone()
       if (status !== 200) throw new Error(`the page was answered with ${status}`)
