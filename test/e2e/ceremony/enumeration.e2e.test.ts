@@ -302,7 +302,7 @@ it('the answers for a party and for a stranger are the same while the notificati
   process.kill(pids.notification, 'SIGSTOP')
   try {
     await until('a page that reports slow mail', async () =>
-      (await link.visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('E-mail is slow')
+      (await link.visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('Email is slow')
         ? true
         : undefined,
     )
@@ -323,7 +323,7 @@ it('the answers for a party and for a stranger are the same for a suspended link
   await until('a suspended link', async () => ((await link.visitor.get(link.url)).status === 403 ? true : undefined))
   await signing.query(AS_ASKED_ONCE)
   await until('mail that is no longer slow', async () =>
-    (await link.visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('E-mail is slow')
+    (await link.visitor.get(`${link.url}/code/${stranger.challenge}`)).body.includes('Email is slow')
       ? undefined
       : true,
   )

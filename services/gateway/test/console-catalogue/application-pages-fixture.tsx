@@ -6,7 +6,7 @@ import { ApplicationPage, PendingPage, RefusedPage, WithdrawPage } from '../../s
 import { APPLY, at, owned, PENDING, type CatalogueEntry } from './entry-fixture.js'
 
 const PURPOSE =
-  'Our order system creates a non-disclosure agreement for each new supplier, before we show prices or cold-chain measurements. Suppliers know us and expect the e-mail.'
+  'Our order system creates a non-disclosure agreement for each new supplier, before we show prices or cold-chain measurements. Suppliers know us and expect the email.'
 
 export const APPLICATION: QueuedApplication = {
   id: 'app_sample1',
