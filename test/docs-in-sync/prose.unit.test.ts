@@ -8,8 +8,8 @@ import { CELL_WORDS_MAX, wordsIn } from './generated-page.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const COLUMNS_MAX = 120
-/** Generated tables with sentences of the specification, the specification itself, and records of single runs; runbooks have a form of their own. */
-const RECORDS = /^docs\/(internal\/(conformance|specification|fault-runs|chart-rules|asvs|invariants)\.md|runbooks\/)/
+/** Generated tables with sentences of the specification, the specification itself, and records of single runs. */
+const RECORDS = /^docs\/internal\/(conformance|specification|fault-runs|chart-rules|asvs|invariants)\.md$/
 const PAGES = [
   'README.md',
   'CHANGELOG.md',

@@ -36,7 +36,7 @@ def is_name(text: str) -> bool:
 
 
 def is_display_name(text: str) -> bool:
-    """[D14] Imitates neither an e-mail address, nor a web address, nor the brand, in any letter form."""
+    """[D14] Imitates neither an email address, nor a web address, nor the brand, in any letter form."""
     read = unicodedata.normalize("NFKC", text).casefold()
     return is_name(text) and not any(part in read for part in ("@", ".", "\u3002", "://", "dot", "mailto", "via", "araph"))
 

@@ -11,6 +11,7 @@ it.each([
   'au plus 2 000 caractères',
   '29 $ CA par mois',
   '80% des appels',
+  "L'acte est signé",
   'le 1 décembre',
   'le 1\u00A0décembre 2026',
 ])('French typography has a fault: "%s"', (text) => {

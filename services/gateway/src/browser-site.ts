@@ -10,7 +10,8 @@ import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
 import { createConsoleCodes } from './console/codes.js'
 import type { Console } from './console/console-context.js'
-import { CONSOLE_SHEET, COPY_SCRIPT, createConsole } from './console/console.js'
+import { COPY_SCRIPT, createConsole } from './console/console.js'
+import { CONSOLE_SHEETS } from './console/frame/sheets.js'
 import { createConsoleSessions } from './console/session.js'
 import { createSignInRecord } from './console/sign-in-record.js'
 import { createReferenceReader } from './console/reference-reader.js'
@@ -49,7 +50,7 @@ export function createSite(deps: SiteDeps) {
   const https = new URL(baseUrl).protocol === 'https:'
   const [homeSheet, consoleSheet, referenceSheet] = [
     styleSheetRoute(HOME_SHEET),
-    styleSheetRoute(CONSOLE_SHEET),
+    styleSheetRoute(...CONSOLE_SHEETS),
     styleSheetRoute(...REFERENCE_SHEETS),
   ]
   const [copyScript, searchScript] = [scriptRoute(COPY_SCRIPT), scriptRoute(SEARCH_SCRIPT)]

@@ -100,7 +100,7 @@ it('the generated client selects its reaction to a refusal by the error code [Er
 it('the compiler rejects calls that the OpenAPI document does not allow [POST /contracts]', () => {
   // @ts-expect-error there is no such contract type
   const wrongType: NewContract = { ...BODY, contractType: 'lease' }
-  // @ts-expect-error a party must have an e-mail address
+  // @ts-expect-error a party must have an email address
   const withoutAddress: NewContract = { ...BODY, parties: [{ role: 'Client', legalName: 'Jane Roe' }] }
   // @ts-expect-error values of metadata are strings
   const notText: NewContract = { ...BODY, metadata: { orderId: 10_442 } }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { basename } from 'node:path'
 import Koa from 'koa'
+import { CONSOLE_SHEETS } from '@paraph/gateway/console/frame/sheets'
 import { mailCatalogue } from '@paraph/notification/test/mail-catalogue-fixture'
 import { isLocale } from '@paraph/web/locale'
 import { securityHeaders } from '@paraph/web/security-headers'
@@ -14,7 +15,7 @@ const sheet = (path: string): URL => new URL(`../../../services/${path}`, import
 const REFERENCE_FRAME = 'gateway/src/reference/frame'
 const SHEETS: Readonly<Record<SheetName, readonly URL[]>> = {
   ceremony: [sheet('signing/src/ceremony/pages/frame/ceremony.css')],
-  console: [sheet('gateway/src/console/frame/console.css')],
+  console: CONSOLE_SHEETS,
   reference: ['reference', 'parts', 'panels', 'wide'].map((name) => sheet(`${REFERENCE_FRAME}/${name}.css`)),
   home: [sheet('gateway/src/home/home.css')],
 }

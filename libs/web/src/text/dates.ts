@@ -39,6 +39,25 @@ export function formatTime(at: Date, locale: Locale, options: Pick<InstantOption
   return local ? `${clockAndZone(utc)} (${clockAndZone(local)})` : clockAndZone(utc)
 }
 
+/** The day of an instant in the account's zone, in UTC for an unknown zone, for tables: `4 Dec 2026`, `1er déc. 2026`. */
+export function formatShortDay(at: Date, locale: Locale, timeZone = 'UTC'): string {
+  try {
+    return dayIn(at, locale, { dateStyle: 'medium', timeZone })
+  } catch {
+    return dayIn(at, locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  }
+}
+
+/** The day of an instant without its year, in UTC: `3 November`, `1er novembre`. */
+export function formatDayOfMonth(at: Date, locale: Locale): string {
+  return dayIn(at, locale, { day: 'numeric', month: 'long', timeZone: 'UTC' })
+}
+
+/** The month of an instant, in UTC: `November 2026`. */
+export function formatMonth(at: Date, locale: Locale): string {
+  return formatOf(LANGUAGE_TAG[locale], { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(at)
+}
+
 /**
  * An instant that a person plans by: in the account's zone first, with the weekday, and then in UTC, such as
  * `Friday 4 December 2026, 9:03 a.m. Eastern Time (14:03 UTC)`. In UTC alone without a zone that differs.
@@ -97,23 +116,26 @@ function inZone(
   timeZone: string,
   { seconds = false, short = false }: InstantOptions = {},
 ): LocalTime {
-  const language = LANGUAGE_TAG[locale]
   // Canadian French writes "8 h 20".
   const clock: Intl.DateTimeFormatOptions = { hour: locale === 'fr' ? 'numeric' : '2-digit', minute: '2-digit' }
   if (seconds) clock.second = '2-digit'
-  // The spaces in "14 h 03" are plain or narrow, depending on the version of Intl's data.
-  const unbroken = (options: Intl.DateTimeFormatOptions): string =>
-    formatOf(language, { ...options, timeZone })
-      .format(at)
-      .replace(/\s/g, NO_BREAK_SPACE)
-  const day = unbroken({ dateStyle: short ? 'medium' : 'long' })
   return {
-    // The first of a month is an ordinal number in French, which Intl writes as "1".
-    day: locale === 'fr' ? day.replace(/^1(?!\d)/, '1er') : day,
-    clock: unbroken({ ...clock, hourCycle: 'h23' }),
+    day: dayIn(at, locale, { dateStyle: short ? 'medium' : 'long', timeZone }),
+    clock: unbroken(at, locale, { ...clock, hourCycle: 'h23', timeZone }),
     zone: timeZone === 'UTC' ? timeZone : nameZone(at, locale, timeZone),
   }
 }
+
+/** @throws RangeError for an unknown zone */
+function dayIn(at: Date, locale: Locale, options: Intl.DateTimeFormatOptions): string {
+  const day = unbroken(at, locale, options)
+  // The first of a month is an ordinal number in French, which Intl writes as "1".
+  return locale === 'fr' ? day.replace(/^1(?!\d)/, '1er') : day
+}
+
+// The spaces in "14 h 03" are plain or narrow, depending on the version of Intl's data.
+const unbroken = (at: Date, locale: Locale, options: Intl.DateTimeFormatOptions): string =>
+  formatOf(LANGUAGE_TAG[locale], options).format(at).replace(/\s/g, NO_BREAK_SPACE)
 
 function nameZone(at: Date, locale: Locale, timeZone: string, timeZoneName: 'short' | 'longGeneric' = 'short'): string {
   // en-CA has the names EST and PST, where en-GB has GMT-5; fr-CA has HNE.

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
-import { calendarDays, formatDeadline, formatInstant, formatTime } from './dates.js'
+import {
+  calendarDays,
+  formatDayOfMonth,
+  formatDeadline,
+  formatInstant,
+  formatMonth,
+  formatShortDay,
+  formatTime,
+} from './dates.js'
 
 const at = new Date('2026-12-04T14:03:05.000Z')
 const plain = (text: string) => text.replaceAll('\u00A0', ' ')
@@ -16,6 +24,21 @@ describe('times shown to people [D34]', () => {
     expect(on('01')).toBe('1er décembre 2026 à 14 h 03 UTC')
     expect(on('01', true)).toMatch(/^1er déc\. 2026 à /)
     expect([on('10'), on('21')].map((text) => text.split(' ')[0])).toEqual(['10', '21'])
+  })
+
+  it('formats a day and a month alone, and the first as an ordinal number in French', () => {
+    const first = new Date('2026-12-01T02:00:00Z')
+    expect([formatShortDay(first, 'en'), formatShortDay(first, 'fr')].map(plain)).toEqual([
+      '1 Dec 2026',
+      '1er déc. 2026',
+    ])
+    expect(plain(formatShortDay(first, 'fr', 'America/Toronto'))).toBe('30 nov. 2026')
+    expect(plain(formatShortDay(first, 'fr', 'Mars/Olympus'))).toBe('1er déc. 2026')
+    expect([formatDayOfMonth(first, 'en'), formatDayOfMonth(first, 'fr')].map(plain)).toEqual([
+      '1 December',
+      '1er décembre',
+    ])
+    expect([formatMonth(first, 'en'), formatMonth(first, 'fr')]).toEqual(['December 2026', 'décembre 2026'])
   })
 
   it('adds the seconds on request, such as for a signature', () => {

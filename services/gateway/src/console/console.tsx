@@ -29,8 +29,6 @@ import { SESSION_COOKIE } from './handlers/sign-in.js'
 const COUNT_MS_MAX = 500
 const NO_FIELDS: FormFields = new Map()
 
-/** The style sheet of the console, after the shared one. */
-export const CONSOLE_SHEET = new URL('./frame/console.css', import.meta.url)
 /** The script behind copy buttons. */
 export const COPY_SCRIPT = new URL('./frame/copy.js', import.meta.url)
 

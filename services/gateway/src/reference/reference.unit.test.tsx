@@ -1,5 +1,6 @@
 import type { MarkedToken } from 'marked'
 import { describe, expect, it } from '@jest/globals'
+import { frenchTypographyFaults, textsOf } from '@paraph/testing/french-typography'
 import { renderPage } from '@paraph/web/page-answer'
 import { LOCALES, type Locale } from '@paraph/web/locale'
 import committed from '../../../../docs/openapi.json' with { type: 'json' }
@@ -12,6 +13,7 @@ import { flatten } from './endpoint/fields.js'
 import { jsonText } from './endpoint/json-text.js'
 import { readOperation } from './endpoint/operation.js'
 import { InlineText, markdown } from './frame/inline-text.js'
+import { fieldMessages, referenceMessages } from './messages.js'
 import { ON_ITS_OWN, type PageProps } from './page-props.js'
 import { AllPages, ReferencePage } from './reference-page.js'
 import { CODE_LANGUAGES, type CodeLanguage } from './samples.js'
@@ -76,11 +78,13 @@ it('the French dictionary has every sentence of the document that a page shows, 
   expect(Object.keys(DOCUMENT_FRENCH).sort()).toEqual([...new Set(sentences)].filter((each) => each !== '').sort())
 })
 
-it('the guides use Canadian French: a no-break space before a colon and inside quotation marks, none before ? and ! [D25]', () => {
-  for (const html of everyPage('fr')) {
-    const text = html.replace(/<pre[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/g, 'code').replace(/<[^>]+>/g, '')
-    expect(text).not.toMatch(/[^\u00A0]:|[ \u00A0][?!]|« | »/)
-  }
+it('the French of the reference follows the typography of Canadian French [D25]', () => {
+  const pages = everyPage('fr').map((html) =>
+    html.replace(/<pre[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/g, 'code').replace(/<[^>]+>/g, '|'),
+  )
+  // Attributes and other variants of a page, which the pages above do not show.
+  const messages = textsOf([referenceMessages('fr'), fieldMessages('fr')])
+  expect([...pages, ...messages].flatMap(frenchTypographyFaults)).toEqual([])
 })
 
 it('the reference has no inline script and no inline style [CSP]', () => {

@@ -129,10 +129,8 @@ describe.each(ownerMails)('$name', ({ text, html }) => {
     expect(`${text}${html}`).not.toMatch(/verified|vérifié/i)
   })
 
-  it('ends no sentence with two full stops, and has the spacing of Canadian French [ceremony: mails]', () => {
-    const spoken = text.replace(/\s+/g, ' ')
-    expect(spoken).not.toMatch(/\w\.\.(\s|$)/)
-    expect(text).not.toMatch(/\u00A0[?!]|[a-zé] [?!;]/)
+  it('ends no sentence with two full stops [ceremony: mails]', () => {
+    expect(text.replace(/\s+/g, ' ')).not.toMatch(/\w\.\.(\s|$)/)
   })
 })
 

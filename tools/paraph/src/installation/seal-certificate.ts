@@ -10,7 +10,7 @@ const KEY_USAGE = '2.5.29.15'
 const EXTENDED_KEY_USAGE = '2.5.29.37'
 /** digitalSignature and contentCommitment. */
 const SIGNS = Uint8Array.of(0b1100_0000)
-/** Document signing [RFC 9336], and e-mail protection for readers that do not know document signing. */
+/** Document signing [RFC 9336], and email protection for readers that do not know document signing. */
 const PURPOSES = ['1.3.6.1.5.5.7.3.36', '1.3.6.1.5.5.7.3.4']
 
 /** A new P-256 key in PKCS#8 PEM, and its self-signed certificate in PEM, valid for ten years from `now`. */

@@ -1,4 +1,4 @@
-// Checks I14: events, and the rows that derive from events, contain no e-mail address and no share token. Searches for shapes, because it
+// Checks I14: events, and the rows that derive from events, contain no email address and no share token. Searches for shapes, because it
 // knows no address or token: an `@`, or exactly 43 consecutive characters of base64url. Names the row, never its content.
 // Cannot detect: one-time codes (any six digits look like one), names, and data outside databases (logs, spans).
 import { SERVICES } from '@paraph/protocol/services'

@@ -1,6 +1,6 @@
 // Instants as `time` elements.
-import { formatInstant } from '@paraph/web/dates'
-import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
+import { formatInstant, formatShortDay } from '@paraph/web/dates'
+import type { Locale } from '@paraph/web/locale'
 
 interface InstantProps {
   at: Date
@@ -15,10 +15,9 @@ export function Instant({ at, locale, ...options }: InstantProps & { seconds?: b
 
 /** The day of an instant in the account's zone, for lists; the whole instant is its title. */
 export function Day({ at, locale, timeZone }: InstantProps) {
-  const format = new Intl.DateTimeFormat(LANGUAGE_TAG[locale], { dateStyle: 'medium', timeZone: timeZone ?? 'UTC' })
   return (
     <time class="unbroken" dateTime={at.toISOString()} title={formatInstant(at, locale, { timeZone })}>
-      {format.format(at).replace(/\s/g, '\u00A0')}
+      {formatShortDay(at, locale, timeZone)}
     </time>
   )
 }

@@ -18,8 +18,8 @@ export const signInMessages = createDictionary({
     fr: `Nous avons envoyé un code à usage unique à ${address}.`,
   }),
   sentBefore: (address: string) => ({
-    en: `Each code we sent to ${address} is valid for 10\u00A0minutes, on the page where you asked for it.`,
-    fr: `Chaque code envoyé à ${address} est valable 10\u00A0minutes, sur la page où vous l’avez demandé.`,
+    en: `A code sent to ${address} is valid for 10\u00A0minutes. Enter it on the page where you asked for it.`,
+    fr: `Un code envoyé à ${address} est valable 10\u00A0minutes. Saisissez-le sur la page où vous l’avez demandé.`,
   }),
   resent: {
     en: 'We are sending a new code. It can take a few minutes. Use the newest one.',

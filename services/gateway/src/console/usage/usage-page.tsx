@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { elementAt } from '@paraph/protocol/element-at'
 import type { Environment } from '@paraph/protocol/environment'
 import type { UsageView } from '@paraph/protocol/account-views'
-import { formatInstant } from '@paraph/web/dates'
-import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
+import { formatDayOfMonth, formatInstant, formatMonth } from '@paraph/web/dates'
+import type { Locale } from '@paraph/web/locale'
 import { Disclosure } from '@paraph/web/sheet'
 import type { UsageDay, UsageMonth } from '../../usage/history.js'
 import { ConsoleFrame } from '../frame/console-frame.js'
@@ -236,13 +236,8 @@ function usedUpOn(days: readonly UsageDay[], quota: number): string | undefined 
   return days.find(({ billable }) => (sum += billable) >= quota)?.day
 }
 
-/** `November 2026`. @param month `YYYY-MM` */
-const monthName = (month: string, locale: Locale): string =>
-  dateText(`${month}-01`, locale, { month: 'long', year: 'numeric' })
+/** @param month `YYYY-MM` */
+const monthName = (month: string, locale: Locale): string => formatMonth(new Date(month), locale)
 
-/** `3 November`, and `1er novembre` in French. @param day `YYYY-MM-DD` */
-const dayName = (day: string, locale: Locale): string =>
-  dateText(day, locale, { day: 'numeric', month: 'long' }).replace(/^1(?=\s)/, locale === 'fr' ? '1er' : '1')
-
-const dateText = (day: string, locale: Locale, parts: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(LANGUAGE_TAG[locale], { ...parts, timeZone: 'UTC' }).format(new Date(day))
+/** @param day `YYYY-MM-DD` */
+const dayName = (day: string, locale: Locale): string => formatDayOfMonth(new Date(day), locale)

@@ -27,7 +27,7 @@ interface FrameProps {
   page: PageProps
   title: string
   width?: 'task' | 'reading'
-  /** The current step: 0 your e-mail, 1 read, 2 sign, 3 all done; undefined: no steps are shown. */
+  /** The current step: 0 your email, 1 read, 2 sign, 3 all done; undefined: no steps are shown. */
   step?: 0 | 1 | 2 | 3
   errors?: readonly FieldError[]
   children: ComponentChildren

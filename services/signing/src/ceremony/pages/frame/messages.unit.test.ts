@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals'
 import { codeMessages } from '@paraph/codes/code-words'
 import { frenchTypographyFaults, textsOf } from '@paraph/testing/french-typography'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
+import { pdfMessages } from '../../../sealing/pdf/messages.js'
 import { CONSENTS } from '../../../signature/consent-text.js'
 import { doneMessages } from '../done/messages.js'
 import { helpMessages } from '../help/messages.js'
@@ -11,6 +12,21 @@ import { outcomeMessages } from '../outcome/messages.js'
 import { reportMessages } from '../report/messages.js'
 import { reviewMessages } from '../review/messages.js'
 import { ceremonyMessages } from './messages.js'
+
+const COUNTS = { lines: 1, words: 20, bytes: 12_345 }
+
+/** The messages of the signed PDF. Some have lists or tables as parameters. */
+const textsOfPdf = (locale: 'en' | 'fr') => {
+  const { endOfContract, theContractIs, partyNumbers, codeSent, ...others } = pdfMessages(locale)
+  return [
+    others,
+    endOfContract(COUNTS),
+    theContractIs(COUNTS, 2),
+    partyNumbers([0, 2]),
+    codeSent([4]),
+    codeSent([4, 5]),
+  ]
+}
 
 const DICTIONARIES = {
   ceremonyMessages,
@@ -23,6 +39,7 @@ const DICTIONARIES = {
   privacyMessages,
   reportMessages,
   reviewMessages,
+  pdfMessages: textsOfPdf,
   consents: (locale: 'en' | 'fr') => CONSENTS.map(({ text }) => text[locale]),
 }
 
