@@ -136,12 +136,26 @@ export const mailServerRefusesAll: Scenario = {
   full: { rounds: 10, scale: 1 },
   clients: 3,
   async play({ stack, workload, rounds, scaledMs, wait, record, fail }) {
-    const refuse = (everybody?: string): void =>
-      stack.mailServer.refuseRecipients((address) =>
-        address.startsWith('never') ? '550 5.1.1 User unknown' : everybody,
-      )
+    const refused = new Set<string>()
+    const refuse = (everybody?: string): void => {
+      refused.clear()
+      stack.mailServer.refuseRecipients((address) => {
+        if (address.startsWith('never')) return '550 5.1.1 User unknown'
+        if (everybody) refused.add(address)
+        return everybody
+      })
+    }
     refuse()
     const refusedForGood: string[] = []
+    /** The worker takes ten different recipients in a row for a fault of the server, and then puts back those that it took for dead. */
+    const untilNoticed = (): Promise<true> =>
+      until('a mail worker that notices the fault of the mail server', async () => {
+        const failed = await stack.query(
+          'notification',
+          `select 1 from delivery where state = 'failed' and party_index > 0`,
+        )
+        return refused.size >= 10 && failed.length === 0 ? true : undefined
+      })
     const createWithDead = async (): Promise<void> => {
       const contract = await workload.create(2, (at) => (at === 0 ? 'never' : 'ever'))
       refusedForGood.push(...contract!.emails.slice(0, 1))
@@ -164,6 +178,7 @@ export const mailServerRefusesAll: Scenario = {
         const over = wait(scaledMs(40))
         for (let at = 0; at < 8; at += 1) if (await workload.create(2)) created += 1
         await over
+        await untilNoticed()
         refuse()
         await until('a working mail server', async () => {
           const { circuit } = await stack.operator.notification.mail.check.mutate({})

@@ -11,38 +11,58 @@ const ENDED_MAX = 1_000
 /** A delivery that ended as refused before the run was long enough; `ended` settles when that is recorded. */
 interface Ended {
   delivery: ClaimedDelivery
+  atMs: number
   ended: Promise<void>
 }
 
-export function createRefusalRun() {
-  const mailboxes = new Set<string>()
-  const accounts = new Set<string | null>()
+/** @param now milliseconds on a monotonic clock */
+export function createRefusalRun(now = () => performance.now()) {
+  const mailboxes = newest<string>(RECIPIENTS_MIN)
+  const accounts = newest<string | null>(2)
   let ended: Ended[] = []
 
   return {
     /**
      * The result of a mail in the light of those before it. In a run of refusals, a refused mail is `blocked`. If the run has mails of
      * several accounts, the server is `unavailable`: a list of dead addresses of one account must not stop the mails of the others.
+     * @param startedAtMs start of the attempt, on the clock of `now`. An accepted mail says nothing about refusals since then: the server may
+     * have taken its recipient before it began to refuse everybody.
      */
-    judge(result: SendOutcome, accountId: string | null, address: string): SendOutcome {
+    judge(result: SendOutcome, accountId: string | null, address: string, startedAtMs: number): SendOutcome {
       if (result.outcome === 'accepted') {
-        mailboxes.clear()
-        accounts.clear()
-        ended = []
+        mailboxes.forgetUntil(startedAtMs)
+        accounts.forgetUntil(startedAtMs)
+        ended = ended.filter(({ atMs }) => atMs > startedAtMs)
       }
       if (result.outcome !== 'refused' && result.outcome !== 'blocked') return result
-      if (mailboxes.size < RECIPIENTS_MIN) mailboxes.add(address.toLowerCase())
-      if (accounts.size < 2) accounts.add(accountId)
-      if (mailboxes.size < RECIPIENTS_MIN) return result
-      return { outcome: accounts.size > 1 ? 'unavailable' : 'blocked', reason: result.reason }
+      mailboxes.add(address.toLowerCase(), now())
+      accounts.add(accountId, now())
+      if (!mailboxes.isFull()) return result
+      return { outcome: accounts.isFull() ? 'unavailable' : 'blocked', reason: result.reason }
     },
     remember(delivery: ClaimedDelivery, whenEnded: Promise<void>): void {
-      ended = [...ended.slice(1 - ENDED_MAX), { delivery, ended: whenEnded }]
+      ended = [...ended.slice(1 - ENDED_MAX), { delivery, atMs: now(), ended: whenEnded }]
     },
     /** In a run: the deliveries that ended as refused before, once. Otherwise none. */
-    takeEnded(): Ended[] {
-      if (mailboxes.size < RECIPIENTS_MIN) return []
-      return ended.splice(0)
+    takeEnded(): Pick<Ended, 'delivery' | 'ended'>[] {
+      return mailboxes.isFull() ? ended.splice(0) : []
+    },
+  }
+}
+
+/** The `max` values that were added last, each with its last time. */
+function newest<T>(max: number) {
+  const times = new Map<T, number>()
+  return {
+    add(value: T, atMs: number): void {
+      // A Map iterates in the order of insertion.
+      times.delete(value)
+      times.set(value, atMs)
+      if (times.size > max) times.delete(times.keys().next().value!)
+    },
+    isFull: () => times.size === max,
+    forgetUntil(untilMs: number): void {
+      for (const [value, atMs] of times) if (atMs <= untilMs) times.delete(value)
     },
   }
 }

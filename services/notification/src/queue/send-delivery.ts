@@ -92,7 +92,7 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
       }
       const sentAtMs = performance.now()
       const answer = await mailer.send(composed.mail, signal)
-      const result = refusals.judge(answer, delivery.accountId, address)
+      const result = refusals.judge(answer, delivery.accountId, address, sentAtMs)
       if (result.outcome === 'accepted') {
         failPoint('mail.accepted')
         const afterMs = ageMs + (performance.now() - claimRequestedAtMs)
