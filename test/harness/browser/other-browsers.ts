@@ -38,9 +38,10 @@ async function openWindow(launch: () => Promise<Driver>) {
       await driver.click(link(path))
       return until('a download', async () => {
         const names = (await readdir(driver.downloads).catch(() => [])).filter((name) => !name.startsWith('.'))
-        // Firefox and WebKit give a file another ending until it is complete.
+        // Firefox and WebKit give a file another ending until it is complete. Before that, Firefox reserves the name with an empty file.
         if (names.length === 0 || names.some((name) => /\.(part|wkdownload)$/.test(name))) return undefined
-        return readFile(join(driver.downloads, names[0]!))
+        const content = await readFile(join(driver.downloads, names[0]!))
+        return content.length > 0 ? content : undefined
       })
     },
     close: driver.close,
