@@ -49,7 +49,9 @@ const settings = {
     .default('')
     .transform((list) => list.split(',').map((address) => address.trim()))
     .transform((list) => list.filter((address) => address !== ''))
-    .refine((list) => list.every(isMailAddress), { error: 'must be plain email addresses, a comma between.' })
+    .refine((list) => list.every(isMailAddress), {
+      error: 'must be email addresses without names, separated by commas.',
+    })
     .transform((list) => list.map(mailboxOf)),
   /** `trial`: the gateway approves applications immediately, and a chosen tier begins as a trial with sandbox keys only. [D38] */
   AUTO_APPROVE: z.enum(['off', 'trial']).default('off'),

@@ -53,7 +53,7 @@ const causes = createDictionary<Record<ErrorCode, Translated>>({
   },
   rate_limited: {
     en: 'The account has reached its limit of requests per minute.',
-    fr: 'Le compte a atteint ses requêtes par minute.',
+    fr: 'Le compte a atteint sa limite de requêtes par minute.',
   },
   quota_exceeded: {
     en: 'The quota of the month is used up. The sandbox always stops there, production only if the account chose it.',
@@ -90,7 +90,7 @@ const remedies = createDictionary<Record<ErrorCode, Translated>>({
   method_not_allowed: { en: 'Use one of the methods in `Allow`.', fr: 'Utilisez une des méthodes de `Allow`.' },
   request_timeout: {
     en: 'Send the request again. For a POST, use the same `Idempotency-Key`.',
-    fr: 'Renvoyez la requête, un POST avec le même `Idempotency-Key`.',
+    fr: 'Renvoyez la requête. Pour un POST, gardez le même `Idempotency-Key`.',
   },
   idempotency_in_progress: {
     en: 'Wait for `Retry-After`, then send the same request again.',
@@ -110,8 +110,8 @@ const remedies = createDictionary<Record<ErrorCode, Translated>>({
     fr: 'Attendez le temps de `Retry-After`. Si cela se répète, attendez plus longtemps.',
   },
   quota_exceeded: {
-    en: 'Alert a person: ask for a larger plan, or wait for the next month. `Retry-After` can be weeks, so do not wait in the program.',
-    fr: 'Alertez une personne\u00A0: demandez un forfait plus grand ou attendez le mois suivant. `Retry-After` peut durer des semaines\u00A0: n’attendez pas.',
+    en: 'Alert a person: ask for a larger plan, or wait for the next month. `Retry-After` can be weeks, so do not let the program wait for it.',
+    fr: 'Alertez une personne\u00A0: demandez un forfait plus grand ou attendez le mois suivant. `Retry-After` peut durer des semaines\u00A0: ne laissez pas le programme attendre.',
   },
   headers_too_large: {
     en: 'Send fewer or shorter headers.',
