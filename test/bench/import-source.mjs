@@ -1,4 +1,4 @@
-// Imports TypeScript sources that have no build: a fixture of a service or a library, or a part of the tests. Imports in these sources
+// Imports TypeScript sources that have no build: a fixture, also one of a library by package name, or a part of the tests. Imports in these sources
 // resolve to files in `dist` where they exist, so that the benchmark measures built code.
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'

@@ -1,5 +1,5 @@
 // Lists the test of each page that has shell commands, so that no command of a document is untested without notice.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from '@jest/globals'
@@ -39,4 +39,15 @@ it('every page for users that has shell commands has a test that runs or plays t
   const withCommands = PAGES.filter((page) => /^ *```sh$/m.test(readFileSync(join(ROOT, page), 'utf8')))
   expect(withCommands.sort()).toEqual(Object.keys(tests).sort())
   expect(Object.values(tests).filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+})
+
+it('every `npx jest` command of a document names a test', () => {
+  const tests = globSync('{test,libs,services,tools,deploy}/**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules'] })
+  const commands = globSync('{*.md,docs/**/*.md}', { cwd: ROOT }).flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/npx jest ([\w./-]+)/g)].map(
+      ([, pattern]) => `${page}: ${pattern}`,
+    ),
+  )
+  expect(commands.length).toBeGreaterThan(0)
+  expect(commands.filter((each) => !tests.some((path) => path.includes(each.split(': ')[1]!)))).toEqual([])
 })

@@ -69,6 +69,26 @@ const NEEDS = [
       'SKIPPED: no helm, kubeconform, kube-score or promtool (.ci/chart-tools builds them); the chart tests did not run.',
     tests: ['\\.chart\\.test\\.ts$'],
   },
+  // The tests of the rest skip themselves, because the other tests of their files need none of it.
+  {
+    isThere: () => shell('[ "$(id -u)" = 0 ] && [ -e /dev/full ] && unshare --mount true'),
+    sentence:
+      'SKIPPED: not root, or no mount namespaces or /dev/full (Linux); the tests of full disks and of host names that do not resolve did not run.',
+    tests: [],
+  },
+  {
+    isThere: () => shell('command -v psql openssl && ls /usr/lib/*/faketime/libfaketimeMT.so.1'),
+    sentence:
+      'SKIPPED: no psql, openssl or libfaketime; the tests of deploy/databases.sql, of TLS to Postgres and of clocks that step did not run.',
+    tests: [],
+  },
+  {
+    // Optional, because the archive of a release has no history.
+    isThere: () => shell('[ "$(git rev-parse --is-shallow-repository)" = false ]'),
+    isOptional: true,
+    sentence: 'SKIPPED: no Git history, or a shallow clone; the test of the previous version did not run.',
+    tests: [],
+  },
   {
     // Optional, because building the image takes minutes.
     isThere: () => Promise.resolve(Boolean(process.env.PARAPH_IMAGE_TAR) && process.getuid?.() === 0),

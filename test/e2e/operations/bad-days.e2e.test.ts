@@ -128,9 +128,8 @@ describe('after kill -9 [local-stack, I1, I8, F16]', () => {
     expect(await inDatabase('contract', 'select from contract where id = any($1)', [acknowledged])).toBe(
       acknowledged.length,
     )
-    // Two invitations each. The mailbox ended with the launcher, so that only rows show the mails from before.
-    // A mail that was being sent is claimed for another 50 s. A mail whose text the mailbox took without an answer waits for a quarter of an
-    // hour, because it may have arrived; the test does not.
+    // Two invitations each. The mailbox ended with the launcher, so that only rows show the mails from before. A mail whose text got no answer
+    // is retried after a quarter of an hour, because it may have arrived. The test makes it due immediately.
     const bringForward = `update delivery set due_at = clock_timestamp() where state = 'due' and outcome like 'no answer to the text%'`
     await until(
       'all invitations',

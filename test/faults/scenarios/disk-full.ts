@@ -18,7 +18,7 @@ const run = promisify(execFile)
 const DISK_MIB = 700
 /** SQLSTATE disk_full. */
 const NO_SPACE = '53100'
-/** Time limit for the effects of each half. A busy machine may do little in the scaled minute. */
+/** Time limit for the effects of each half to show. On a busy machine the scaled minute is too short. */
 const SHOWN_MS_MAX = 60_000
 /** From the moment at which there is space again. */
 const BACK_MS_MAX = 60_000

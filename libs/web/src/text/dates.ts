@@ -39,7 +39,7 @@ export function formatTime(at: Date, locale: Locale, options: Pick<InstantOption
   return local ? `${clockAndZone(utc)} (${clockAndZone(local)})` : clockAndZone(utc)
 }
 
-/** The day of an instant in the account's zone, in UTC for an unknown zone, for tables: `4 Dec 2026`, `1er déc. 2026`. */
+/** The day of an instant, for tables: `4 Dec 2026`, `1er déc. 2026`. In UTC if the zone is unknown. */
 export function formatShortDay(at: Date, locale: Locale, timeZone = 'UTC'): string {
   try {
     return dayIn(at, locale, { dateStyle: 'medium', timeZone })
@@ -133,7 +133,7 @@ function dayIn(at: Date, locale: Locale, options: Intl.DateTimeFormatOptions): s
   return locale === 'fr' ? day.replace(/^1(?!\d)/, '1er') : day
 }
 
-// The spaces in "14 h 03" are plain or narrow, depending on the version of Intl's data.
+// The version of Intl's data decides whether the spaces in "14 h 03" are plain or narrow.
 const unbroken = (at: Date, locale: Locale, options: Intl.DateTimeFormatOptions): string =>
   formatOf(LANGUAGE_TAG[locale], options).format(at).replace(/\s/g, NO_BREAK_SPACE)
 

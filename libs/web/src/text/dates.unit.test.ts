@@ -26,7 +26,7 @@ describe('times shown to people [D34]', () => {
     expect([on('10'), on('21')].map((text) => text.split(' ')[0])).toEqual(['10', '21'])
   })
 
-  it('formats a day and a month alone, and the first as an ordinal number in French', () => {
+  it('formats a day without its time, a month without its day, and the first of a month as an ordinal number in French', () => {
     const first = new Date('2026-12-01T02:00:00Z')
     expect([formatShortDay(first, 'en'), formatShortDay(first, 'fr')].map(plain)).toEqual([
       '1 Dec 2026',

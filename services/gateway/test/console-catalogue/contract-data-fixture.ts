@@ -106,7 +106,7 @@ export const MAILS: ContractMails = {
     resendAfter: null,
   })),
 }
-/** The entries of the evidence until the second signature, newest first: the creation, and five for each of two parties. */
+/** The evidence up to the second signature, newest entry first: the creation, and five entries for each of two parties. */
 export const HISTORY: ContractHistory = {
   entries: sampleChain()
     .lines.slice(0, 11)

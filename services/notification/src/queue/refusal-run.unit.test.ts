@@ -18,11 +18,11 @@ const refuse = (from: number, to: number, accountOf = (_: number) => 'a1') =>
   Array.from({ length: to - from }, (_, index) => {
     nowMs += 1
     const { outcome } = run.judge(REFUSED, accountOf(index), `party-${from + index}@b.example`, nowMs - 1)
-    if (outcome === 'refused') run.remember({ id: `${from + index}` } as ClaimedDelivery, Promise.resolve())
+    if (outcome === 'refused') run.remember({ id: from + index } as ClaimedDelivery, Promise.resolve())
     return outcome
   })
 const accept = (startedAtMs: number) => run.judge(ACCEPTED, 'a1', 'good@b.example', startedAtMs)
-const taken = () => run.takeEnded().map(({ delivery }) => Number(delivery.id))
+const taken = () => run.takeEnded().map(({ delivery }) => delivery.id)
 
 it('the tenth different recipient in a row makes the refusals a fault of the server, and returns the nine before it [F34, P23]', () => {
   expect(refuse(0, 9)).toEqual(Array(9).fill('refused'))

@@ -15,7 +15,7 @@ import { ceremonyMessages } from './messages.js'
 
 const COUNTS = { lines: 1, words: 20, bytes: 12_345 }
 
-/** The messages of the signed PDF. Some have lists or tables as parameters. */
+/** The messages of the signed PDF, those with parameters filled in. */
 const textsOfPdf = (locale: 'en' | 'fr') => {
   const { endOfContract, theContractIs, partyNumbers, codeSent, ...others } = pdfMessages(locale)
   return [
