@@ -1,7 +1,11 @@
 // Distinguishes an unavailable database from a failing statement. [D32, D49, P20, P21]
 
-/** SQLSTATE classes and codes for connection failures, too many connections, shutdown, start-up, disk errors and standbys. */
-const UNAVAILABLE = /^(08|53|58|57P|25006)/
+/**
+ * SQLSTATE classes and codes that any statement would get until an operator or the server has changed something: connection failures, too
+ * many connections, shutdown, start-up, disk errors, standbys; a login or a database that a pooler refuses only at the first statement; a
+ * table that no migration has created yet, and a missing right. [P21]
+ */
+const UNAVAILABLE = /^(08|53|58|57P|25006|28|3D000|42P01|42501)/
 /** Conflicts with another transaction, our own statement timeout, and transactions that were idle or open for too long. */
 const BUSY = new Set(['40001', '40P01', '55P03', '57014', '25P03', '25P04'])
 const SOCKET = /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT)$/

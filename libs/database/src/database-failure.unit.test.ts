@@ -9,11 +9,17 @@ it.each(
     failure('the database system is starting up', { severity: 'FATAL', code: '57P03' }),
     failure('sorry, too many clients already', { severity: 'FATAL', code: '53300' }),
     failure('cannot execute INSERT in a read-only transaction', { severity: 'ERROR', code: '25006' }),
+    failure('relation "contract" does not exist', { severity: 'ERROR', code: '42P01' }),
+    failure('permission denied for table contract', { severity: 'ERROR', code: '42501' }),
+    // A pooler refuses a login or a database only at the first statement.
+    failure('database "contract" does not exist', { severity: 'FATAL', code: '3D000' }),
+    failure('password authentication failed', { severity: 'FATAL', code: '28P01' }),
+    failure('role "contract_runtime" is not permitted to log in', { severity: 'FATAL', code: '28000' }),
     failure('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED', syscall: 'connect' }),
     failure('Connection terminated unexpectedly'),
     failure('timeout exceeded when trying to connect'),
   ].map((error) => [error.message, error] as const),
-)('the error "%s" counts as an unavailable database [D49]', (_, error) => {
+)('the error "%s" counts as an unavailable database [D49, P21]', (_, error) => {
   expect(isDatabaseUnavailable(error)).toBe(true)
 })
 

@@ -57,7 +57,7 @@ it('the pool replaces a connection that stops answering during a query without b
   await clone.drop()
 })
 
-it('whatever prevents a connection counts as an unavailable database, and a rejected statement does not [P21, F30]', async () => {
+it('whatever prevents a connection counts as an unavailable database, as do a missing table and a missing right; a rejected statement does not [P21, F30]', async () => {
   const clone = await cloneTestDatabase('contract')
   const [password, name, port] = [new URL(clone.url), new URL(clone.url), new URL(clone.url)]
   password.password = 'old'
@@ -90,6 +90,8 @@ it('whatever prevents a connection counts as an unavailable database, and a reje
   await setConnections(false)
   expect(await ask(clone.url, 'select 1')).toEqual(both('55000', true))
   await setConnections(true)
+  expect(await ask(clone.url, 'select from not_migrated_yet')).toEqual(both('42P01', true))
+  expect(await ask(clone.url, 'truncate contract')).toEqual(both('42501', true))
   expect(await ask(clone.url, 'select 1 / 0')).toEqual(both('22012', false))
   await clone.drop()
 })

@@ -333,11 +333,11 @@ describe('every example of a refusal', () => {
       callRaw(origin, `GET /api/external/v2/status HTTP/1.1\r\nHost: a.test\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`),
     internalError: async () => {
       const { contract } = (await post(BODY)).body as { contract: { id: string } }
-      await sql('contract', 'alter table party rename to party_elsewhere')
+      await sql('contract', 'alter table party rename column role to role_elsewhere')
       try {
         return await clientOf(load.key).call('GET', `/contracts/${contract.id}`)
       } finally {
-        await sql('contract', 'alter table party_elsewhere rename to party')
+        await sql('contract', 'alter table party rename column role_elsewhere to role')
       }
     },
     contractServiceAway: async () => {
