@@ -161,6 +161,18 @@ async function assemble(
     return body?.status === 'operational'
   }
 
+  const isAlive = async (service: ServiceName): Promise<boolean> => {
+    const answer = await fetch(`${internalUrl(ports, service)}/livez`).catch(() => undefined)
+    await answer?.body?.cancel()
+    return answer?.status === 200
+  }
+
+  async function startAgain(spec: ProcessSpec): Promise<void> {
+    const next = keep(spec)
+    services.set(spec.name as ServiceName, next)
+    await next.start()
+  }
+
   return {
     ...base,
     lines,
@@ -226,11 +238,9 @@ async function assemble(
     async pause(service: ServiceName): Promise<void> {
       await services.get(service)?.stop()
     },
-    async resume(service: ServiceName): Promise<void> {
-      const next = keep(specOf(service))
-      services.set(service, next)
-      await next.start()
-    },
+    resume: (service: ServiceName): Promise<void> => startAgain(specOf(service)),
+    /** As `resume`, but waits only until the new process has booted: without its database it does not become ready. */
+    boot: (service: ServiceName): Promise<void> => startAgain({ ...specOf(service), isReady: () => isAlive(service) }),
     /** The current memory of the process in bytes. */
     async memoryOf(service: ServiceName): Promise<number> {
       const status = await readFile(`/proc/${services.get(service)?.pid()}/status`, 'utf8')
@@ -238,13 +248,7 @@ async function assemble(
     },
     /** The services whose liveness probe fails now. */
     async notLive(): Promise<string[]> {
-      const answers = await Promise.all(
-        SERVICES.map(async (service) => {
-          const answer = await fetch(`${internalUrl(ports, service)}/livez`).catch(() => undefined)
-          await answer?.body?.cancel()
-          return answer?.status === 200 ? [] : [service]
-        }),
-      )
+      const answers = await Promise.all(SERVICES.map(async (service) => ((await isAlive(service)) ? [] : [service])))
       return answers.flat()
     },
     /** The number of restarts of the process of this name. */

@@ -165,6 +165,9 @@ export const METRICS = {
   'paraph.database.up': gauge('', ALL).describe(
     '1 while the database of this process answers, 0 while it does not. While the pool is full, a separate connection checks it.',
   ),
+  'paraph.schema.behind': gauge('', ALL).describe(
+    '1 while the database of this process lacks migrations of its version, and the process is therefore not ready; 0 otherwise. [H8]',
+  ),
   'paraph.database.connections': gauge('{connection}', ALL, {
     'paraph.pool': 'main; codes of the gateway and signing; keys, usage and windows of the gateway',
     'paraph.state': 'idle, used',

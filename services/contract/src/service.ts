@@ -11,6 +11,7 @@ import { createTokenVerifier } from '@paraph/rpc/service-token'
 import { describeRest } from '@paraph/rpc/openapi-document'
 import { observeProcess } from '@paraph/telemetry/process-gauges'
 import { createRestoreGuard } from '@paraph/background/restore-guard'
+import { createSchemaCheck } from '@paraph/background/schema-check'
 import { createPruning } from '@paraph/background/pruning'
 import { createRowGauges } from '@paraph/background/row-gauges'
 import { mountRest } from '@paraph/rpc/rest'
@@ -36,6 +37,7 @@ import { RETENTION } from './retention.js'
 import { createRetentionSweep } from './store/retention-sweep.js'
 import { createShareUrls } from './api/representation.js'
 import { createRpcRouter } from './api/rpc-router.js'
+import { migrations } from './migrations.js'
 
 /** A loop that has completed no round for this long counts as stuck. [H11] */
 const STUCK_AFTER_MS = 180_000
@@ -79,6 +81,7 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   // This service calls no other: the others compare, and it only counts. [D44]
   const accept = config.ACCEPT_MIXED_RESTORE === 'yes'
   const restoreGuard = createRestoreGuard({ database, service: 'contract', others: {}, accept, logger })
+  const schema = createSchemaCheck({ database, migrations, logger })
   const loops = { relay, sweep, keeping: retention, pruning, waits: subscriptions }
   const parts = [clock, ...Object.values(loops), gauges]
   let stopObserving = (): void => undefined
@@ -95,14 +98,19 @@ export function createContractService(config: ContractConfig, logger: Logger): S
         ctx.body = describeRest(restRouter)
       },
     ],
-    isLive: () => [relay, sweep, subscriptions].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS),
+    isLive: () =>
+      !schema.hasBegun() || [relay, sweep, subscriptions].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS),
+    isReady: schema.isCurrent,
     beginStop: subscriptions.endAll,
     start: async () => {
       await restoreGuard.start()
-      for (const part of parts) part.start()
-      stopObserving = observeProcess(loops, { main: pool })
+      await schema.start(() => {
+        for (const part of parts) part.start()
+        stopObserving = observeProcess(loops, { main: pool })
+      })
     },
     stop: async () => {
+      await schema.stop()
       await Promise.all([restoreGuard, ...parts].map((part) => part.stop()))
       stopObserving()
       await bus.close()

@@ -63,8 +63,8 @@ interface OperatorRouterDeps {
   listActs: (page: AuditPage) => ReturnType<typeof listActs>
   /** Records that an operator read something. */
   recordRead: (actor: Actor, what: Parameters<typeof recordRead>[2]) => Promise<void>
-  /** Whether every service behind the gateway is ready. */
-  areOthersReady: () => boolean
+  /** False while the database lacks migrations or a service behind the gateway is not ready. [D2] */
+  isOperational: () => boolean
   messaging: MessagingRouter
 }
 
@@ -77,7 +77,7 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
     messaging,
     /** What GET /status says of the installation, for the local start: without a key, and not counted as a call of an account. */
     status: procedure.query(() => ({
-      status: deps.areOthersReady() ? ('operational' as const) : ('degraded' as const),
+      status: deps.isOperational() ? ('operational' as const) : ('degraded' as const),
     })),
     account: router({
       /** Creates an approved account on a granted tier, which counts as paid. [D38] */

@@ -14,6 +14,7 @@ import { waitAtMost, withTimeout } from '@paraph/protocol/deadline'
 import { describeRest } from '@paraph/rpc/openapi-document'
 import { observeProcess } from '@paraph/telemetry/process-gauges'
 import { createRestoreGuard } from '@paraph/background/restore-guard'
+import { createSchemaCheck } from '@paraph/background/schema-check'
 import { createPruning } from '@paraph/background/pruning'
 import { createRowGauges } from '@paraph/background/row-gauges'
 import { mountRpc } from '@paraph/rpc/mount'
@@ -37,6 +38,7 @@ import { createKeyLastUse } from './keys/key-last-use.js'
 import { createKeyStore } from './keys/key-store.js'
 import { createMemoryWindows } from './rate-limit/memory-store.js'
 import { createEdge } from './edge/edge.js'
+import { migrations } from './migrations.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createOwnerMails } from './accounts/owner-mail-queue.js'
 import { createFormLimits } from './pages/form-limits.js'
@@ -122,7 +124,9 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const keyChanges = createKeyChanges({ url: config.DATABASE_DIRECT_URL, logger, onChange })
   const others = [config.CONTRACT_INTERNAL_URL, config.SIGNING_INTERNAL_URL, config.NOTIFICATION_INTERNAL_URL]
   const readiness = createReadiness(others, logger)
-  const own = createRestRouter({ usage, areOthersReady: readiness.allReady })
+  const schema = createSchemaCheck({ database, migrations, logger })
+  const isOperational = (): boolean => schema.isCurrent() && readiness.allReady()
+  const own = createRestRouter({ usage, isOperational })
   const windows = shared?.windows ?? ownWindows
   const quota = createQuota(database)
   const edge = createEdge({ addresses, keys, lastUse, windows, clock, usage, quota, contract, longPolls, own })
@@ -135,7 +139,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     erasures,
     listActs: (page) => listActs(database, page),
     recordRead: (actor, what) => recordRead(database, actor, what),
-    areOthersReady: readiness.allReady,
+    isOperational,
     messaging,
   })
   const verify = createTokenVerifier('gateway', config.CALLER_PUBLIC_KEYS, clock.now)
@@ -195,19 +199,22 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       ...site.middleware,
     ],
     internalMiddleware: [mountRpc({ router: operator, verify, callers: ['operator'] })],
-    isLive: () => usage.idleMs() < RECORDER_STUCK_MS && relay.tickAgeMs() < RELAY_STUCK_MS,
+    isLive: () => !schema.hasBegun() || (usage.idleMs() < RECORDER_STUCK_MS && relay.tickAgeMs() < RELAY_STUCK_MS),
     // Ready after one poll of the other services, whatever its result: an outage of theirs must not make this gateway unready. [H8]
-    isReady: readiness.hasPolled,
+    isReady: () => schema.isCurrent() && readiness.hasPolled(),
     beginStop: longPolls.endAll,
     configureServer: (server) => answerRawErrors(server, addresses, errorsUrl),
     async start() {
       await restoreGuard.start()
-      for (const part of parts) part.start()
-      void shared?.connect()
-      observations = [observeProcess(loops, pools), ...observeGateway(usage, longPolls)]
-      if (shared) observations.push(shared.observe())
+      await schema.start(() => {
+        for (const part of parts) part.start()
+        void shared?.connect()
+        observations = [observeProcess(loops, pools), ...observeGateway(usage, longPolls)]
+        if (shared) observations.push(shared.observe())
+      })
     },
     async stop() {
+      await schema.stop()
       await Promise.all([restoreGuard, ...parts, usage].map((part) => part.stop()))
       for (const end of observations) end()
       await Promise.all([contract.close(), services.close(), site.close(), bus.close()])

@@ -15,6 +15,7 @@ import { createRpcClient } from '@paraph/rpc/link'
 import { observe } from '@paraph/telemetry/metrics'
 import { observeProcess } from '@paraph/telemetry/process-gauges'
 import { createRestoreGuard } from '@paraph/background/restore-guard'
+import { createSchemaCheck } from '@paraph/background/schema-check'
 import { createPruning } from '@paraph/background/pruning'
 import { createRowGauges } from '@paraph/background/row-gauges'
 import { mountRpc } from '@paraph/rpc/mount'
@@ -33,6 +34,7 @@ import { createMailboxLimit } from './queue/mailbox-limit.js'
 import { createHeldMails } from './queue/held-mails.js'
 import { createRetryFailed } from './queue/retry-failed.js'
 import { collectMailGauges } from './metrics.js'
+import { migrations } from './migrations.js'
 import { createMailer, tracedMailer } from './smtp/mailer.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createSmtpCircuit } from './smtp/circuit.js'
@@ -107,6 +109,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     accept: config.ACCEPT_MIXED_RESTORE === 'yes',
     logger,
   })
+  const schema = createSchemaCheck({ database, migrations, logger })
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const verify = createTokenVerifier('notification', config.CALLER_PUBLIC_KEYS, clock.now)
   const contractMails = createContractMails({ database, readMailData, triggerWorker: worker.trigger })
@@ -144,24 +147,29 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     ],
     internalMiddleware: [mountRpc({ router: operatorRouter, verify, callers: ['operator'] })],
     isLive: () =>
-      [relay, worker].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS) &&
-      !isStalled(consumer.progress(), STUCK_AFTER_MS),
+      !schema.hasBegun() ||
+      ([relay, worker].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS) &&
+        !isStalled(consumer.progress(), STUCK_AFTER_MS)),
+    isReady: schema.isCurrent,
     start: async () => {
       heldMails.logSetting()
       await restoreGuard.start()
-      clock.start()
-      relay.start()
-      worker.start()
-      pruning.start()
-      consumer.start()
-      gauges.start()
-      stopObserving = [
-        observeProcess({ relay, worker, pruning }, { main: pool }),
-        observeConsumer(consumer),
-        observe('paraph.email.relay.up', () => Number(!circuit.isOpen())),
-      ]
+      await schema.start(() => {
+        clock.start()
+        relay.start()
+        worker.start()
+        pruning.start()
+        consumer.start()
+        gauges.start()
+        stopObserving = [
+          observeProcess({ relay, worker, pruning }, { main: pool }),
+          observeConsumer(consumer),
+          observe('paraph.email.relay.up', () => Number(!circuit.isOpen())),
+        ]
+      })
     },
     stop: async () => {
+      await schema.stop()
       // In parallel, because a mail under way and an unreachable broker must not wait for each other.
       await Promise.all([restoreGuard, gauges, consumer, worker, relay, pruning, clock].map((part) => part.stop()))
       for (const stop of stopObserving) stop()

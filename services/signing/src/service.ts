@@ -17,6 +17,7 @@ import { createTokenSigner, createTokenVerifier } from '@paraph/rpc/service-toke
 import { createRpcClient } from '@paraph/rpc/link'
 import { observeProcess } from '@paraph/telemetry/process-gauges'
 import { createRestoreGuard } from '@paraph/background/restore-guard'
+import { createSchemaCheck } from '@paraph/background/schema-check'
 import { createPruning } from '@paraph/background/pruning'
 import { createRowGauges } from '@paraph/background/row-gauges'
 import { mountRpc } from '@paraph/rpc/mount'
@@ -38,6 +39,7 @@ import { createKeptNames } from './ceremony/kept-name.js'
 import { codePushingOf, createMailHealth, createVerificationCodes } from './codes/verification-code.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createReports } from './reports/report.js'
+import { migrations } from './migrations.js'
 import { createRpcRouter } from './rpc-router.js'
 import { createSealing } from './sealing/worker.js'
 import { createWorkerPool } from './sealing/pdf/worker-pool.js'
@@ -155,6 +157,7 @@ export function createSigningService(config: SigningConfig, { keys, published }:
     accept: config.ACCEPT_MIXED_RESTORE === 'yes',
     logger,
   })
+  const schema = createSchemaCheck({ database, migrations, logger })
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const namedLoops = { sending, mail, tasks, sealing, signSweep, relay, pruning }
   const loops = Object.values(namedLoops)
@@ -177,16 +180,21 @@ export function createSigningService(config: SigningConfig, { keys, published }:
     ],
     internalMiddleware: [mountRpc({ router: operator, verify, callers: ['operator'] })],
     isLive: () =>
-      loops.every((loop) => loop.tickAgeMs() < STUCK_AFTER_MS) && !isStalled(consumer.progress(), STUCK_AFTER_MS),
+      !schema.hasBegun() ||
+      (loops.every((loop) => loop.tickAgeMs() < STUCK_AFTER_MS) && !isStalled(consumer.progress(), STUCK_AFTER_MS)),
+    isReady: schema.isCurrent,
     start: async () => {
       await restoreGuard.start()
-      clock.start()
-      for (const loop of loops) loop.start()
-      consumer.start()
-      gauges.start()
-      stopObserving = [observeProcess(namedLoops, { main: pool, codes: codePool }), observeConsumer(consumer)]
+      await schema.start(() => {
+        clock.start()
+        for (const loop of loops) loop.start()
+        consumer.start()
+        gauges.start()
+        stopObserving = [observeProcess(namedLoops, { main: pool, codes: codePool }), observeConsumer(consumer)]
+      })
     },
     stop: async () => {
+      await schema.stop()
       await Promise.all([restoreGuard, gauges, consumer, ...loops, clock].map((part) => part.stop()))
       for (const stop of stopObserving) stop()
       await workerPool.stop()

@@ -58,14 +58,15 @@ export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolea
       (await warningsOf(service)).some((line) => sentence.test(line)) ? true : undefined,
     )
 
-  /** Stops all services, calls `takeAway`, and starts the services one after another, each until it is ready. */
+  /** Stops all services, calls `takeAway`, and starts the services one after another, each until it has booted. */
   async function startAfter(takeAway: () => Promise<void>): Promise<void> {
     for (const service of SERVICES) await stack.pause(service)
     await takeAway()
     for (const service of SERVICES) {
       linesBefore.set(service, (await linesOf(service)).length)
-      // The service becomes ready, although the services that it calls start later and all other dependencies are unavailable.
-      await stack.resume(service)
+      // The service boots, although the services that it calls start later and all other dependencies are unavailable. It is ready once it
+      // has seen that its database is migrated. [H6, H8]
+      await stack.boot(service)
       pids.set(service, stack.pids()[service])
     }
   }

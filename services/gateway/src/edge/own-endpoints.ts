@@ -93,8 +93,8 @@ const STATUS_EXAMPLES = {
   },
 } satisfies Examples
 
-/** @param areOthersReady whether every service behind the gateway is ready */
-export function createRestRouter({ usage, areOthersReady }: { usage: UsageRecord; areOthersReady: () => boolean }) {
+/** @param isOperational false while the database lacks migrations or a service behind the gateway is not ready [D2] */
+export function createRestRouter({ usage, isOperational }: { usage: UsageRecord; isOperational: () => boolean }) {
   const usageTexts = {
     operationId: 'getUsage',
     successDescription: 'The usage so far.',
@@ -120,7 +120,7 @@ export function createRestRouter({ usage, areOthersReady }: { usage: UsageRecord
       }),
     status: read('/status', statusTexts, STATUS_EXAMPLES)
       .output(statusSchema)
-      .query(({ ctx }) => statusViewOf(ctx.key, areOthersReady() && !ctx.isDatabaseUnavailable)),
+      .query(({ ctx }) => statusViewOf(ctx.key, isOperational() && !ctx.isDatabaseUnavailable)),
   })
 }
 

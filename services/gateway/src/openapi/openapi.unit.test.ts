@@ -11,7 +11,7 @@ interface Described {
   responses: Record<string, { headers: object; content?: { 'application/json': { examples: object } } }>
 }
 
-const own = describeRest(createRestRouter({ usage: undefined as never, areOthersReady: () => true }))
+const own = describeRest(createRestRouter({ usage: undefined as never, isOperational: () => true }))
 const contract: OpenApiPart = {
   operations: [
     {

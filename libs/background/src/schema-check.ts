@@ -1,0 +1,89 @@
+// Keeps a process from working on a database that lacks migrations of its build, such as after a failed migration job: the process is
+// alive, not ready, and does no background work, so that a rollout stops and the processes of the version before go on. [H8, H16]
+// Owns: when the database is asked, and the log line. Does not own: the migrations (libs/database/migrate.ts).
+import { newestAppliedMigration } from '@paraph/database/schema-version'
+import { waitAtMost } from '@paraph/protocol/deadline'
+import type { Logger } from '@paraph/telemetry/logger'
+import { observe } from '@paraph/telemetry/metrics'
+import { createLoop } from './loop.js'
+
+const PAUSE_MS = 1_000
+/** A start does not wait longer for a database that does not answer. [H6] */
+const START_MS_MAX = 3_000
+
+export interface SchemaCheckDeps {
+  database: Parameters<typeof newestAppliedMigration>[0]
+  /** The migrations of this build, by name. */
+  migrations: Readonly<Record<string, unknown>>
+  logger: Logger
+}
+
+/**
+ * Asks the database every second until its newest migration is that of this build or a later one, and then never again: an outage makes no
+ * process unready that was ready. [H8]
+ */
+export function createSchemaCheck({ database, migrations, logger }: SchemaCheckDeps) {
+  const needed = Object.keys(migrations).toSorted().at(-1) ?? ''
+  const firstAnswer = Promise.withResolvers<void>()
+  let state: 'unknown' | 'behind' | 'current' = 'unknown'
+  let hasBegun = false
+  let begin = (): void => undefined
+  let unobserve = (): void => undefined
+
+  function beginOnce(): void {
+    if (hasBegun) return
+    hasBegun = true
+    begin()
+  }
+
+  async function ask(): Promise<void> {
+    const applied = await newestAppliedMigration(database)
+    if (applied !== undefined && applied >= needed) {
+      if (state === 'behind') logger.info({ applied, needed }, 'the database has been migrated; this process is ready')
+      state = 'current'
+      void loop.stop()
+      return beginOnce()
+    }
+    if (state !== 'behind')
+      logger.warn(
+        { applied: applied ?? 'none', needed },
+        'the database lacks migrations of this version; this process is not ready and does no work until they are applied',
+      )
+    state = 'behind'
+  }
+
+  const loop = createLoop({
+    work: async () => {
+      await ask().finally(firstAnswer.resolve)
+      return false
+    },
+    pauseMs: PAUSE_MS,
+    failureMessage: 'could not read which migrations the database has; this process is not ready until it can',
+    logger,
+  })
+
+  return {
+    /**
+     * Asks the database, waits at most 3 s for the answer, and calls `beginWork`: immediately, or once a database that is behind has caught
+     * up. A database that does not answer delays no work, because loops wait for their database anyway. [H6]
+     */
+    async start(beginWork: () => void): Promise<void> {
+      begin = beginWork
+      unobserve = observe('paraph.schema.behind', () => Number(state === 'behind'))
+      loop.start()
+      await waitAtMost(START_MS_MAX, firstAnswer.promise)
+      if (state === 'unknown') beginOnce()
+    },
+    /** Asks no more. Afterwards, `beginWork` is not called any more. */
+    async stop(): Promise<void> {
+      await loop.stop()
+      unobserve()
+    },
+    /** True once the database had every migration of this build, for ever. Local state. [H8] */
+    isCurrent: () => state === 'current',
+    /** False while the background work waits for migrations; loops that have not begun do not count as stuck. [H7] */
+    hasBegun: () => hasBegun,
+  }
+}
+
+export type SchemaCheck = ReturnType<typeof createSchemaCheck>
