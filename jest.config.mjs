@@ -16,7 +16,7 @@ const DEEP_INT = ['**/kafka/*.int.test.ts', '**/{topics,races,archive-formats}.i
 /** Tests that kill processes, restore backups or wait for outages, and tests of the pages at every width and in every theme. */
 const DEEP_E2E = [
   '**/{kafka,kafka-*}.e2e.test.ts',
-  '**/{faults,own-stack-faults,bad-days,restore,cold-start,clock-skew,older-version,last-spans}.e2e.test.ts',
+  '**/{faults,own-stack-faults,bad-days,restore,cold-start,clock-skew,older-version,failed-migration,last-spans}.e2e.test.ts',
   '**/{signing-cannot-lie,idempotency,owner-mails,usage,connections}.e2e.test.ts',
   '**/{ceremony-ways,other-browsers,pages,screens,benches,keys-handbook,erasure,copies,secrecy}.e2e.test.ts',
 ]

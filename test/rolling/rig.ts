@@ -52,6 +52,8 @@ interface Replica {
   port: number
   internalPort: number
   child: ChildProcess
+  /** The path of its log. */
+  log: string
   exited: Promise<number | null>
   /** True if an exit is no unexpected death: before the replica is ready, and after the rig has sent SIGTERM or SIGKILL. */
   isToEnd: boolean
@@ -127,9 +129,11 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
   })
 
   /** Starts another replica and waits until it is ready; from then on it gets its share of new connections. */
-  const start = (service: ServiceName): Promise<Replica> => retryIfPortTaken(() => startOnce(service))
+  const start = (service: ServiceName): Promise<Replica> =>
+    retryIfPortTaken(async () => untilReady(await launch(service)))
 
-  async function startOnce(service: ServiceName): Promise<Replica> {
+  /** Starts a process that no balancer knows yet. */
+  async function launch(service: ServiceName): Promise<Replica> {
     const [port, internalPort] = [await claimPort(), await claimPort()]
     const guard = join(ROOT, 'deploy', 'local', 'dist', 'orphan-guard.js')
     const child = spawn(
@@ -149,17 +153,23 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     log.follow(child.stdout, 'info')
     log.follow(child.stderr, 'warn')
     const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
-    const replica: Replica = { service, port, internalPort, child, exited, isToEnd: true }
+    const replica: Replica = { service, port, internalPort, child, log: log.path, exited, isToEnd: true }
     replicas.add(replica)
     void exited.then((code) => {
       replicas.delete(replica)
       if (!replica.isToEnd) deaths.push({ name: service, how: `ended with ${code ?? child.signalCode}` })
     })
+    return replica
+  }
+
+  /** Waits until a process is ready; from then on it gets its share of new connections. */
+  async function untilReady(replica: Replica): Promise<Replica> {
+    const { service, port, internalPort, child, log } = replica
     await until(
       `a ready ${service}`,
       async () => {
         if (child.exitCode !== null)
-          throw new Error(`a ${service} ended with ${child.exitCode}:\n${await readFile(log.path, 'utf8')}`)
+          throw new Error(`a ${service} ended with ${child.exitCode}:\n${await readFile(log, 'utf8')}`)
         return isReady(internalPort)
       },
       READY_WITHIN_MS,
@@ -239,6 +249,9 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
     /** Replaces the replicas of these services: one by one in each service, all services in parallel, like an upgrade. */
     roll: async (services: readonly ServiceName[] = SERVICES): Promise<void> =>
       void (await Promise.all(services.map(roll))),
+    /** For rollouts that stop half-way: a process beside the balancers, which gets connections once `untilReady` has resolved. */
+    launch,
+    untilReady,
     /** Sets secrets and additional settings that replicas get from their next start on. */
     change(next: { secrets?: Partial<Secrets>; settings?: Changes }): void {
       secrets = { ...secrets, ...next.secrets }
