@@ -10,6 +10,8 @@ import { parseKeyring } from './keyring.js'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 
+const POOL_SIZE = { error: 'must be a whole number of connections, from 2 to 100' }
+
 /** A URL to which paths are appended: its scheme and host in lower case, and without slashes at its end. */
 export const baseUrlSetting = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).href.replace(/\/+$/, ''))
 
@@ -64,6 +66,8 @@ export const processSettings = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   /** The database, as the runtime role; a transaction pooler may be in between. */
   DATABASE_URL: databaseUrlSetting,
+  /** The most connections of this process's main pool on DATABASE_URL, from 2 to 100. Its small pools have fixed sizes (docs/reference/ports-and-transport.md). */
+  DATABASE_POOL_MAX: z.coerce.number(POOL_SIZE).int(POOL_SIZE).min(2, POOL_SIZE).max(100, POOL_SIZE).default(10),
   /**
    * `yes` allows plain text to another machine. Without it, the service refuses `http://` as a public URL, a database without TLS, and a
    * login at Kafka without TLS. [P39]

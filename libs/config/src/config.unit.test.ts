@@ -45,6 +45,18 @@ it('the configuration reads a base URL without regard to the case of its scheme,
   })
 })
 
+it('the configuration takes the size of the main pool, 10 by default, and refuses every other in one sentence', () => {
+  const { DATABASE_POOL_MAX } = processSettings
+  const check = (environment: NodeJS.ProcessEnv) => checkConfig(z.object({}), { DATABASE_POOL_MAX }, environment)
+  expect(check({})).toEqual({ config: { DATABASE_POOL_MAX: 10 } })
+  for (const size of [2, 100])
+    expect(check({ DATABASE_POOL_MAX: String(size) })).toEqual({ config: { DATABASE_POOL_MAX: size } })
+  for (const size of ['1', '101', '2.5', 'many', ''])
+    expect(check({ DATABASE_POOL_MAX: size })).toEqual({
+      errors: ['  DATABASE_POOL_MAX: must be a whole number of connections, from 2 to 100'],
+    })
+})
+
 describe('a setting from a file', () => {
   let folder: string
   beforeAll(async () => {

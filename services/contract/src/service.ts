@@ -44,7 +44,7 @@ const STUCK_AFTER_MS = 180_000
 
 /** The contract service for `runService`. */
 export function createContractService(config: ContractConfig, logger: Logger): Service {
-  const pool = openPool(config.DATABASE_URL, logger)
+  const pool = openPool(config.DATABASE_URL, logger, { max: config.DATABASE_POOL_MAX })
   const database = createDatabase<ContractDatabase>(pool)
   const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
   const bus = openEventBus('contract', config, logger)

@@ -77,7 +77,7 @@ const DATABASE_MS_MAX = 2_000
 
 /** The gateway, to be run by `runService`. */
 export function createGatewayService(config: GatewayConfig, logger: Logger): Service {
-  const pool = openPool(config.DATABASE_URL, logger)
+  const pool = openPool(config.DATABASE_URL, logger, { max: config.DATABASE_POOL_MAX })
   const database = createDatabase<GatewayDatabase>(pool)
   const usagePool = openPool(config.DATABASE_URL, logger, { max: USAGE_CONNECTIONS, statementTimeoutMs: WRITE_MS_MAX })
   const usageWriter = createDatabase<GatewayDatabase>(usagePool)

@@ -165,6 +165,7 @@ export async function startTestGateway({
       ALLOW_INSECURE_TRANSPORT: 'no',
       DATABASE_URL: line.url,
       DATABASE_DIRECT_URL: line.url,
+      DATABASE_POOL_MAX: 10,
       CALLER_PRIVATE_KEY: privateKey('gateway'),
       CALLER_PUBLIC_KEYS: publicKeys,
       LINGER_SECONDS: 0,

@@ -49,7 +49,7 @@ const STUCK_AFTER_MS = 180_000
 /** The notification service, for `runService`. */
 export function createNotificationService(config: NotificationConfig, logger: Logger): Service {
   const { SMTP_CONNECTIONS: connections, CODE_KEYS: codeKeys, HOLD_MAILS_BEFORE: holdBefore } = config
-  const pool = openPool(config.DATABASE_URL, logger)
+  const pool = openPool(config.DATABASE_URL, logger, { max: config.DATABASE_POOL_MAX })
   const database = createDatabase<unknown>(pool)
   const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
   const bus = openEventBus('notification', config, logger)

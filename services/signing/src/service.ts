@@ -78,7 +78,7 @@ async function handleEvent(trx: Transaction<SigningDatabase>, event: ReceivedEve
 export function createSigningService(config: SigningConfig, { keys, published }: OpenedKeys, logger: Logger): Service {
   const origin = new URL(config.SHARE_BASE_URL)
   const https = origin.protocol === 'https:'
-  const pool = openPool(config.DATABASE_URL, logger)
+  const pool = openPool(config.DATABASE_URL, logger, { max: config.DATABASE_POOL_MAX })
   const database = createDatabase<SigningDatabase>(pool)
   const codePool = openPool(config.DATABASE_URL, logger, { max: CODE_CONNECTIONS })
   const codeDatabase = createDatabase<SigningDatabase>(codePool)
