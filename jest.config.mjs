@@ -8,7 +8,7 @@ process.env.NODE_COMPILE_CACHE ??= join(rootDir, '.cache/compiled')
 
 /** Tests that measure response times, or fail if one of nine processes answers late. They run alone. */
 const ALONE = [
-  '**/{enumeration,polling,window,rolling,kafka-rolling,rotation}.e2e.test.ts',
+  '**/{enumeration,polling,window,rolling,kafka-rolling,rotation,pooler}.e2e.test.ts',
   '**/shared-windows.int.test.ts',
 ]
 /** Tests that need a Kafka broker or veraPDF, or race concurrent calls for a minute. */

@@ -13,7 +13,7 @@ import { claimPort } from '@paraph/paraph/installation/ports'
 import type { Secrets } from '@paraph/paraph/installation/secrets'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { startKafka, type BusName } from '../faults/fault-bus.js'
-import { startInfrastructure, openBaseStack, type Death, type Undo } from '../faults/base-stack.js'
+import { startInfrastructure, openBaseStack, type Death, type Infrastructure, type Undo } from '../faults/base-stack.js'
 import { makeDataFolder } from '../harness/stack/local-stack.js'
 import { isReady, retryIfPortTaken } from '../harness/stack/replica-start.js'
 import { until } from '../harness/until.js'
@@ -45,6 +45,8 @@ interface RigOptions {
   busName: BusName
   root: string
   replicas: number
+  /** Settings of the first processes too, such as the address of a pooler that this call starts. */
+  prepare: (undo: Undo, infrastructure: Infrastructure) => Promise<Changes>
 }
 
 interface Replica {
@@ -63,7 +65,12 @@ interface Replica {
  * Starts `replicas` of each service and waits until all are ready.
  * @param root the folder of the built services; for an older version, that of another checkout
  */
-export async function startRig({ busName = 'postgres', root = ROOT, replicas = 2 }: Partial<RigOptions> = {}) {
+export async function startRig({
+  busName = 'postgres',
+  root = ROOT,
+  replicas = 2,
+  prepare = () => Promise.resolve({}),
+}: Partial<RigOptions> = {}) {
   const undo: Undo = []
   /** Warnings and errors, formatted for people. */
   const warnings: string[] = []
@@ -71,14 +78,14 @@ export async function startRig({ busName = 'postgres', root = ROOT, replicas = 2
     for (const step of undo.reverse()) await step().catch(() => undefined)
   }
   try {
-    return { ...(await assemble(undo, { busName, root, replicas }, warnings)), close }
+    return { ...(await assemble(undo, { busName, root, replicas, prepare }, warnings)), close }
   } catch (error) {
     await close()
     throw new Error(['The rig did not start:', ...warnings.slice(-20)].join('\n'), { cause: error })
   }
 }
 
-async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptions, warnings: string[]) {
+async function assemble(undo: Undo, { busName, root, replicas: count, prepare }: RigOptions, warnings: string[]) {
   const broker = busName === 'kafka' ? await startKafka() : undefined
   undo.push(async () => broker?.bus.close())
   const folder = await makeDataFolder()
@@ -91,7 +98,7 @@ async function assemble(undo: Undo, { busName, root, replicas: count }: RigOptio
   })
   const { ports, paths } = infrastructure
   let { secrets } = infrastructure
-  let changes: Changes = {}
+  let changes = await prepare(undo, infrastructure)
 
   const balancers = new Map<
     ServiceName,

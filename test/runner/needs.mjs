@@ -64,6 +64,11 @@ const NEEDS = [
     tests: ['docs', 'console', 'readme'].map(e2e),
   },
   {
+    isThere: () => shell('PATH=$PATH:/usr/sbin command -v pgbouncer'),
+    sentence: 'SKIPPED: no pgbouncer; the tests of a connection pooler did not run.',
+    tests: [e2e('pooler')],
+  },
+  {
     isThere: chartToolsAreThere,
     sentence:
       'SKIPPED: no helm, kubeconform, kube-score or promtool (.ci/chart-tools builds them); the chart tests did not run.',
