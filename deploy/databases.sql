@@ -1,5 +1,5 @@
 -- Creates the five databases of an installation, two roles for each, and one role that reads what `paraph verify invariants` compares.
--- Run it with psql 14 or newer on Postgres 18, as a superuser or as the administrator of a managed server (CREATEROLE and CREATEDB):
+-- Run it with psql 14 or newer on Postgres 16 or newer, as a superuser or as the administrator of a managed server (CREATEROLE and CREATEDB):
 --   psql -X 'postgres://admin@db.example.com/postgres?sslmode=verify-full' -f deploy/databases.sql
 -- The environment must contain the passwords of roles.env or of the Secret paraph-roles (`paraph secrets make`). The script is idempotent:
 -- it keeps existing databases and roles and sets the passwords. A test compares it with libs/database/src/provision.ts. [D50]

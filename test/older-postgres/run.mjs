@@ -1,0 +1,60 @@
+// Runs the migrations, deploy/databases.sql and the tests of the stores on each older version of Postgres that operators may use. Every
+// other test runs on the version of the local start. Part of `npm run test:deep`; Linux on x64.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const HOME = fileURLToPath(new URL('.', import.meta.url))
+const ROOT = join(HOME, '..', '..')
+const VERSIONS = ['16', '17']
+/** The tests whose statements depend most on Postgres: schema, roles, locks, queues, outbox, bus, windows, usage and evidence. */
+const TESTS = [
+  'libs/(database|background|messaging)/src/[^/]+\\.int',
+  'libs/messaging/src/postgres/',
+  'deploy/local/src/databases',
+  'services/contract/src/store/',
+  'services/gateway/src/(accounts|keys|usage|rate-limit)/',
+  'services/notification/src/queue/(?!delivery-worker)',
+  'services/signing/src/(chain|codes|sealing|signature|tasks)/[^/]+\\.int',
+]
+
+function run(command, argv, options) {
+  const { status } = spawnSync(command, argv, { stdio: 'inherit', ...options })
+  return status === 0
+}
+
+/** npm runs no scripts here, so this creates the links to the libraries, as the scripts of the packages do. */
+function install() {
+  if (!run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: HOME })) return false
+  return VERSIONS.every((version) =>
+    run('node', ['scripts/hydrate-symlinks.js'], { cwd: join(HOME, 'node_modules', `postgres-${version}`) }),
+  )
+}
+
+/** @returns the numbers of passed and failed tests on this version */
+function test(version) {
+  const folder = mkdtempSync(join(tmpdir(), 'paraph-older-postgres-'))
+  const report = join(folder, 'report.json')
+  const argv = ['--maxWorkers=3', '--json', `--outputFile=${report}`, '--selectProjects', 'int', '--testPathPatterns']
+  const isGreen = run('jest', [...argv, ...TESTS], {
+    cwd: ROOT,
+    env: { ...process.env, PARAPH_TEST_POSTGRES: version },
+  })
+  try {
+    const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(readFileSync(report, 'utf8'))
+    return { passed, failed: isGreen ? failed : Math.max(1, failed) }
+  } catch {
+    return { passed: 0, failed: 1 }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const results = install() ? VERSIONS.map(test) : [{ passed: 0, failed: 1 }]
+const sum = (name) => results.reduce((total, result) => total + result[name], 0)
+for (const [index, version] of VERSIONS.entries())
+  if (results[index]?.failed > 0) process.stdout.write(`FAILED: tests on Postgres ${version}\n`)
+process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`)
+process.exitCode = sum('failed') === 0 ? 0 : 1
