@@ -20,11 +20,11 @@ const setLimit = (count: number) =>
     const { rows } = await client.query<{ name: string }>('select current_database() as name')
     await client.query(`alter database "${rows[0]!.name}" connection limit ${count}`)
   })
-const endConnection = () =>
+const endConnection = (name = NAME) =>
   withClient(clone.adminUrl, async (client) => {
     await client.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and datname = current_database()',
-      [NAME],
+      [name],
     )
   })
 
@@ -59,4 +59,36 @@ it('the listener resumes after a lost connection, reports that notifications may
 
   await listener.stop()
   expect(listener.isListening()).toBe(false)
+})
+
+it('a notification reaches the other listeners and not its sender, and waits for a lost connection [D48]', async () => {
+  const received: Record<string, string[]> = { sender: [], other: [] }
+  const open = (who: string) =>
+    createChannelListener({
+      url: clone.url,
+      name: `${NAME} ${who}`,
+      channel: 'a_channel',
+      unavailableMessage: 'notifications unavailable',
+      logger: { warn: jest.fn(), info: jest.fn() },
+      onPossibleLoss: () => undefined,
+      onNotification: (payload) => received[who]!.push(payload),
+    })
+  const [sender, other] = [open('sender'), open('other')]
+  // Before the connection is there, too.
+  sender.notify('early')
+  other.start()
+  await waitFor(() => expect(other.isListening()).toBe(true), LONG)
+  sender.start()
+  await waitFor(() => expect(received['other']).toEqual(['early']), LONG)
+  for (const payload of ['a', 'b', 'a']) sender.notify(payload)
+  await waitFor(() => expect(received['other']).toHaveLength(3), LONG)
+  expect(received['other']!.slice(1).toSorted()).toEqual(['a', 'b'])
+
+  await endConnection(`${NAME} sender`)
+  await waitFor(() => expect(sender.isListening()).toBe(false), LONG)
+  sender.notify('late')
+  await waitFor(() => expect(received['other']).toContain('late'), LONG)
+  await notify('from elsewhere')
+  await waitFor(() => expect(received['sender']).toEqual(['from elsewhere']), LONG)
+  await Promise.all([sender.stop(), other.stop()])
 })

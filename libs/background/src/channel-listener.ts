@@ -1,13 +1,17 @@
-// Listens to one NOTIFY channel of Postgres for as long as the service runs. [D28, D48]
+// Listens to one NOTIFY channel of Postgres for as long as the service runs, and sends on it. [D28, D48]
 // Owns: a dedicated connection, reconnecting, and reporting when a notification may have been lost. Does not own: the payloads, and what a
 // user of the listener does during an outage.
-import { openDirectConnection } from '@paraph/database/direct-connection'
+// A NOTIFY takes a lock of the whole Postgres cluster from just before its commit until the commit is durable, on the standby too. In a
+// transaction that writes rows, all such commits of the cluster queue one behind the other. The statement here writes nothing that must be
+// durable, so it holds the lock for microseconds (`npm run bench -- notify`).
+import { once } from 'node:events'
+import { openDirectConnection, type DirectConnection } from '@paraph/database/direct-connection'
 import type { Logger } from '@paraph/telemetry/logger'
 import { backOffMs } from './back-off.js'
 import { pause } from './wake-up.js'
 
-/** A query at this interval detects a connection that died silently. */
-const PROBE_EVERY_MS = 10_000
+/** Payloads kept while the connection is down. Further ones are dropped, because their receivers poll too. */
+const UNSENT_MAX = 1_000
 
 export interface ChannelListenerDeps {
   /** URL of a direct connection, without a pooler. */
@@ -18,7 +22,7 @@ export interface ChannelListenerDeps {
   /** The log line, once per outage, when no notification can arrive. */
   unavailableMessage: string
   logger: Pick<Logger, 'info' | 'warn'>
-  /** Called with the payload of each notification. */
+  /** Called with the payload of each notification that another session sent. */
   onNotification: (payload: string) => void
   /** Called whenever a notification may have been lost: each time that listening begins. */
   onPossibleLoss: () => void
@@ -29,7 +33,10 @@ export function createChannelListener(deps: ChannelListenerDeps) {
   const { url, name, channel, logger } = deps
   const stopping = new AbortController()
   let failures = 0
-  let isListening = false
+  /** The connection while it listens. */
+  let listening: DirectConnection | undefined
+  let unsent = new Set<string>()
+  let isSending = false
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
@@ -48,22 +55,41 @@ export function createChannelListener(deps: ChannelListenerDeps) {
   async function listen(): Promise<void> {
     const connection = await openDirectConnection(url, name, deps.onNotification)
     const ended = AbortSignal.any([connection.closed, stopping.signal])
-    ended.addEventListener('abort', () => (isListening = false), { once: true })
+    ended.addEventListener('abort', () => (listening = undefined), { once: true })
     try {
       await connection.query(`listen ${channel}`)
       if (failures > 0) logger.info({ failures, channel }, 'listening for notifications again')
       failures = 0
-      isListening = !ended.aborted
+      if (!ended.aborted) listening = connection
       deps.onPossibleLoss()
-      while (!ended.aborted) {
-        await pause(PROBE_EVERY_MS, ended)
-        if (!ended.aborted) await connection.query('select 1')
-      }
+      void send()
+      if (!ended.aborted) await once(ended, 'abort')
     } finally {
-      isListening = false
+      listening = undefined
       await connection.close()
     }
     if (!stopping.signal.aborted) throw new Error(`The connection that listens on ${channel} was lost.`)
+  }
+
+  /** Payloads that gather while a statement is on its way share the next one. */
+  async function send(): Promise<void> {
+    if (isSending) return
+    isSending = true
+    while (listening && unsent.size > 0) {
+      const payloads = unsent
+      unsent = new Set()
+      try {
+        await listening.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [
+          channel,
+          [...payloads],
+        ])
+      } catch {
+        // The connection is closed; `listen` reports it and sends these later.
+        unsent = new Set([...payloads, ...unsent])
+        break
+      }
+    }
+    isSending = false
   }
 
   return {
@@ -73,7 +99,15 @@ export function createChannelListener(deps: ChannelListenerDeps) {
       stopping.abort()
       await running
     },
+    /**
+     * Notifies the other sessions that listen. Call after the commit of what `payload` is about. Returns immediately; costs the commit
+     * nothing. The notification may be lost with this process.
+     */
+    notify(payload: string): void {
+      if (unsent.size < UNSENT_MAX) unsent.add(payload)
+      void send()
+    },
     /** False while notifications may be lost. */
-    isListening: () => isListening,
+    isListening: () => listening !== undefined,
   }
 }

@@ -8,9 +8,6 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 /** Number of slots by which relays share the keys. Fixed: the table's generated column depends on it. */
 export const OUTBOX_SLOTS = 16
 
-/** The payload of a NOTIFY on this channel is the subject of an event that has just committed. */
-export const CHANGES_CHANNEL = 'paraph_changes'
-
 /**
  * The table `outbox`, for one numbered migration of a service. Never changed: a change is a new function and a new migration.
  * A key's slot is fixed by md5, which no release of Postgres changes.
@@ -52,20 +49,12 @@ interface EventOf<T extends EventType> {
 export type OutboxEvent = { [T in EventType]: EventOf<T> }[EventType]
 
 /**
- * Inserts events, in their order, in the caller's transaction. Call the relay's `wake()` after the commit; otherwise the relay finds the
- * rows within 200 ms.
+ * Inserts events, in their order, in the caller's transaction. Call the relay's `wake()` after the commit; otherwise the relays find the
+ * rows within 200 ms. Never NOTIFY in this transaction: channel-listener.ts says why.
  * @throws ZodError when the data of any event do not fit the schema of its type, or have a field that the schema does not name
  */
 export async function appendToOutbox<Tables>(trx: Transaction<Tables>, ...events: OutboxEvent[]): Promise<void> {
   if (events.length > 0) await outboxInsert(events).execute(trx)
-}
-
-/** `appendToOutbox` with a NOTIFY of each subject on `CHANGES_CHANNEL` at commit, for the long polls of all replicas. Never on a POST. [D48] */
-export async function appendAndNotify<Tables>(trx: Transaction<Tables>, ...events: OutboxEvent[]): Promise<void> {
-  if (events.length === 0) return
-  const subjects = events.map(({ subject }) => subject)
-  await sql`with appended as (${outboxInsert(events)})
-    select pg_notify(${CHANGES_CHANNEL}, subject) from unnest(${subjects}::text[]) as subject`.execute(trx)
 }
 
 /**

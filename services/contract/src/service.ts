@@ -49,12 +49,15 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const clock = createStoreClock({ readMs: () => readClockMs(database), logger })
   const bus = openEventBus('contract', config, logger)
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/contract', bus, logger })
-  const notifyRelay = relay.wake
   const { SHARE_TOKEN_KEYS: shareTokenKeys, SHARE_BASE_URL: shareBaseUrl, DATABASE_DIRECT_URL: directUrl } = config
 
-  const store = createContractStore({ database, notifyRelay })
-  const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, notifyRelay })
-  const sweep = createExpirySweep({ database, notifyRelay, logger })
+  const onChanged = (ids: readonly string[]): void => {
+    relay.wake()
+    subscriptions.announce(ids)
+  }
+  const store = createContractStore({ database, onChanged })
+  const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, notifyRelay: relay.wake })
+  const sweep = createExpirySweep({ database, onChanged, logger })
   const retention = createRetentionSweep({ database, store, days: config.KEEP_CONTRACTS_DAYS, logger })
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const read = createContractReader(store)

@@ -12,7 +12,11 @@ import { createConsoleRouter } from '../src/api/console-router.js'
 import { createContractCreation, type CreationRequest } from '../src/store/create-contract.js'
 import { createContractList } from '../src/store/list.js'
 import { createContractStore } from '../src/store/contract-store.js'
-import { createContractReader, createContractSubscriptions } from '../src/api/subscriptions.js'
+import {
+  createContractReader,
+  createContractSubscriptions,
+  type ContractSubscriptions,
+} from '../src/api/subscriptions.js'
 import type { ContractDatabase } from '../src/database.js'
 import { createShareUrls } from '../src/api/representation.js'
 import { createRpcRouter } from '../src/api/rpc-router.js'
@@ -54,10 +58,12 @@ export async function openContractFixture() {
   const pool = openPool(clone.url, { warn: () => undefined }, { max: 20 })
   const database = createDatabase<ContractDatabase>(pool)
   const shareTokenKeys = parseKeyring(`k1:${randomBytes(32).toString('base64')}`)
-  const notifyRelay = () => undefined
-  const store = createContractStore({ database, notifyRelay })
+  /** The process that commits the changes of `store`. */
+  let announcer: Pick<ContractSubscriptions, 'announce'> | undefined
+  const onChanged = (ids: readonly string[]) => announcer?.announce(ids)
+  const store = createContractStore({ database, onChanged })
   const shareBaseUrl = 'https://sign.example.test'
-  const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, notifyRelay })
+  const creation = createContractCreation({ database, shareTokenKeys, shareBaseUrl, notifyRelay: () => undefined })
   const list = createContractList(database)
   const shareUrlOf = createShareUrls(shareTokenKeys, shareBaseUrl)
   const erasures = createErasures(database)
@@ -96,6 +102,9 @@ export async function openContractFixture() {
     /** Not started. */
     subscriptions,
     openSubscriptions,
+    onChanged,
+    /** Makes the process of `subscriptions` the one that commits the changes of `store`. By default nobody announces them. */
+    announceBy: (subscriptions?: Pick<ContractSubscriptions, 'announce'>) => void (announcer = subscriptions),
     createContract: async (partyCount = 2, changes: Partial<CreationRequest> = {}) =>
       (await creation.create(bodyOf(partyCount), requestOf(changes))).contract,
     close: async () => {

@@ -21,6 +21,7 @@ beforeAll(async () => {
     renderErrors(createLogger('contract', 'silent')),
     mountRest({ router, verify, callers: ['gateway'] }),
   )
+  fixture.announceBy(fixture.subscriptions)
   fixture.subscriptions.start()
   await waitFor(() => expect(fixture.subscriptions.isListening()).toBe(true), { timeout: 20_000 })
 })

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { openDirectConnection } from '@paraph/database/direct-connection'
 import { withClient } from '@paraph/database/provision'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { waitFor } from '@paraph/testing/wait-for'
+import { expireDue } from '../store/expiry.js'
 import { openContractFixture, type ContractFixture } from '../../test/contract-fixture.js'
-import type { ContractReading, ContractSubscriptions } from './subscriptions.js'
+import { CHANGES_CHANNEL, type ContractReading, type ContractSubscriptions } from './subscriptions.js'
 
 /** Options of `waitFor`. The time-out is shorter than a wait of 25 s. */
 const LONG = { timeout: 20_000, interval: 10 }
@@ -18,6 +20,7 @@ beforeAll(async () => {
   fixture = await openContractFixture()
 })
 afterEach(async () => {
+  fixture.announceBy(undefined)
   await Promise.all(opened.splice(0).map((subscriptions) => subscriptions.stop()))
 })
 afterAll(() => fixture.close())
@@ -48,6 +51,7 @@ const statusOf = (reading: ContractReading | undefined) => reading?.body.contrac
 
 it('the waiters of every process are notified of a change that any process commits [D22, D48]', async () => {
   const [a, b] = [await startProcess(), await startProcess()]
+  fixture.announceBy(a)
   const { id } = await fixture.createContract()
   const known = await tagOf(id)
   const held = [wait(a, id, known), wait(a, id, known), wait(b, id, known)]
@@ -59,30 +63,58 @@ it('the waiters of every process are notified of a change that any process commi
   expect([a.waiterCount(), b.waiterCount()]).toEqual([0, 0])
 })
 
-it('a waiter misses no change between reading and waiting, at any timing [D22]', async () => {
-  const random = createSeededRandom(22)
-  /** Delays each reading, so that changes also occur between the read and its arrival. */
-  const read = async (id: string) => {
-    const reading = await fixture.read(id)
-    await sleep(random() * 4)
-    return reading
-  }
-  // Without polling, which would find a missed change.
-  const subscriptions = await startProcess({ pollMs: Infinity, read })
-  for (let round = 0; round < 10; round += 1) {
-    const { id } = await fixture.createContract(50)
-    let known = await tagOf(id)
-    for (let partyIndex = 0; partyIndex < 50; partyIndex += 1) {
-      const [before, after] = [Math.floor(random() * 4), Math.floor(random() * 4)]
-      const changing = sleep(before).then(() => sign(id, partyIndex))
-      await sleep(after)
-      const held = await wait(subscriptions, id, known)
-      expectWithMessage(held?.reading?.body.contract.signingProgress.signed, `round ${round}`).toBe(partyIndex + 1)
-      known = held!.reading!.etag
-      await changing
+it.each([
+  ['of the process that commits', 1],
+  ['of another process', 2],
+])(
+  'a waiter %s misses no change between reading and waiting, at any timing [D22, D48]',
+  async (_, processes) => {
+    const random = createSeededRandom(22)
+    /** Delays each reading, so that changes also occur between the read and its arrival. */
+    const read = async (id: string) => {
+      const reading = await fixture.read(id)
+      await sleep(random() * 4)
+      return reading
     }
-  }
-}, 60_000)
+    // Without polling, which would find a missed change.
+    const started = await Promise.all(Array.from({ length: processes }, () => startProcess({ pollMs: Infinity, read })))
+    fixture.announceBy(started[0])
+    const subscriptions = started.at(-1)!
+    for (let round = 0; round < 10; round += 1) {
+      const { id } = await fixture.createContract(50)
+      let known = await tagOf(id)
+      for (let partyIndex = 0; partyIndex < 50; partyIndex += 1) {
+        const [before, after] = [Math.floor(random() * 4), Math.floor(random() * 4)]
+        const changing = sleep(before).then(() => sign(id, partyIndex))
+        await sleep(after)
+        const held = await wait(subscriptions, id, known)
+        expectWithMessage(held?.reading?.body.contract.signingProgress.signed, `round ${round}`).toBe(partyIndex + 1)
+        known = held!.reading!.etag
+        await changing
+      }
+    }
+  },
+  60_000,
+)
+
+it('no transaction that creates, signs, cancels, erases or expires contracts sends a NOTIFY [D48]', async () => {
+  const announced: string[] = []
+  fixture.announceBy({ announce: (ids) => announced.push(...ids) })
+  const received: string[] = []
+  const connection = await openDirectConnection(fixture.clone.url, 'test', (payload) => received.push(payload))
+  await connection.query(`listen ${CHANGES_CHANNEL}`)
+  const [signed, cancelled, expired] = await Promise.all([1, 2, 3].map(() => fixture.createContract()))
+  await sign(signed!.id, 0)
+  await cancel(cancelled!.id)
+  await fixture.store.execute(cancelled!.id, { type: 'erase' })
+  await fixture.pool.query('update contract set expires_at = clock_timestamp() where id = $1', [expired!.id])
+  await expireDue(fixture.database, 100, fixture.onChanged)
+  // Notifications arrive before the answer to the next query.
+  await connection.query('select 1')
+  await connection.close()
+  expect(received).toEqual([])
+  expect(announced).toEqual([signed, cancelled, cancelled, expired].map((contract) => contract!.id))
+})
 
 it('a waiter never gets a read that began before its request: a client never sees an older version [D22]', async () => {
   let release: () => void = () => undefined
@@ -92,6 +124,7 @@ it('a waiter never gets a read that began before its request: a client never see
     return reading
   })
   const subscriptions = await startProcess({ read: slow })
+  fixture.announceBy(subscriptions)
   const { id } = await fixture.createContract()
   const first = wait(subscriptions, id, await tagOf(id))
   await waitFor(() => expect(slow).toHaveBeenCalledTimes(1), LONG)
@@ -107,6 +140,7 @@ it('a waiter never gets a read that began before its request: a client never see
 it('all waiters of a contract share one read, and hold no database connection while they wait [D22]', async () => {
   const read = jest.fn(fixture.read)
   const subscriptions = await startProcess({ read })
+  fixture.announceBy(subscriptions)
   const { id } = await fixture.createContract()
   const known = await tagOf(id)
   const held = Array.from({ length: 300 }, () => wait(subscriptions, id, known))
@@ -172,6 +206,7 @@ describe('while change notifications do not arrive [D48]', () => {
   it('reads again after a notification whose read failed', async () => {
     const read = jest.fn(fixture.read)
     const subscriptions = await startProcess({ read, pollMs: 100 })
+    fixture.announceBy(subscriptions)
     const { id } = await fixture.createContract()
     const held = wait(subscriptions, id, await tagOf(id))
     await waitFor(() => expect(read).toHaveBeenCalledTimes(1), LONG)

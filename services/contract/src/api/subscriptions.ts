@@ -1,12 +1,14 @@
-// Long polls on contracts: connects hub.ts to the contract store and to the notifications that the outbox sends at commit. [D22, D48]
+// Long polls on contracts: connects hub.ts to the contract store and to the change notifications of all processes. [D22, D48]
 import { sql, type Kysely } from 'kysely'
-import { CHANGES_CHANNEL } from '@paraph/messaging/outbox'
 import { createChannelListener } from '@paraph/background/channel-listener'
 import type { ContractRecord } from '../store/contract-record.js'
 import type { ContractStore } from '../store/contract-store.js'
 import type { ContractDatabase } from '../database.js'
 import { createLongPoll, type LongPollDeps } from '../long-poll/hub.js'
 import { expiresInMs, representationOf, type Representation } from './representation.js'
+
+/** The payload of a NOTIFY on this channel is the id of a contract that has just changed. */
+export const CHANGES_CHANNEL = 'paraph_changes'
 
 /** A contract as a client of its owner sees it, and its owner. */
 export interface ContractReading extends Representation, Pick<ContractRecord, 'accountId' | 'environment' | 'version'> {
@@ -55,6 +57,16 @@ export function createContractSubscriptions({ database, directUrl, ...deps }: Su
   return {
     ...longPoll,
     isListening: changes.isListening,
+    /**
+     * Reads these contracts again for their waiters: in this process immediately, in the others after a NOTIFY. Call after the commit that
+     * changed them; if this process ends before the NOTIFY, the polls of the others find the change.
+     */
+    announce(ids: readonly string[]): void {
+      for (const id of ids) {
+        longPoll.changed(id)
+        changes.notify(id)
+      }
+    },
     start(): void {
       longPoll.start()
       changes.start()

@@ -1,7 +1,7 @@
 // Reads contracts, and executes commands such as sign, cancel and erase. One transaction stores the events and their outbox rows.
 // The row lock of the contract serializes sign, cancel and expire, here and in expiry.ts. [States and transitions, D20, D48]
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely'
-import { appendAndNotify } from '@paraph/messaging/outbox'
+import { appendToOutbox } from '@paraph/messaging/outbox'
 import { failPoint } from '@paraph/testing/fail-point'
 import { recordTransition } from '../metrics.js'
 import { decide, evolve, statusAt, type Command, type ContractEvent } from '../domain/contract.js'
@@ -14,11 +14,11 @@ type Trx = Transaction<ContractDatabase>
 
 interface ContractStoreDeps {
   database: Kysely<ContractDatabase>
-  /** Called after a commit that added an event. */
-  notifyRelay: () => void
+  /** Called after a commit, with the ids of the contracts that it changed. */
+  onChanged: (ids: readonly string[]) => void
 }
 
-export function createContractStore({ database, notifyRelay }: ContractStoreDeps) {
+export function createContractStore({ database, onChanged }: ContractStoreDeps) {
   const findById = (id: string) => find(sql`c.id = ${id}`)
 
   /** @param sha256 hash of the share token [D46] */
@@ -67,7 +67,7 @@ export function createContractStore({ database, notifyRelay }: ContractStoreDeps
     failPoint(`${command.type}.committed`)
     if (!before || !result || !('events' in result)) return result
     recordTransition(before.environment, before.contract.status, result.contract.status)
-    if (result.events.length > 0) notifyRelay()
+    if (result.events.length > 0) onChanged([id])
     return result
   }
 
@@ -127,7 +127,7 @@ async function store(
       .where('id', '=', id)
       .execute()
     if (event.type === 'erased') await sql`select erase_parties(${id})`.execute(trx)
-    await appendAndNotify(trx, outboxRowOf(event, contract.version, { contractId: id, accountId, environment }))
+    await appendToOutbox(trx, outboxRowOf(event, contract.version, { contractId: id, accountId, environment }))
   }
 }
 

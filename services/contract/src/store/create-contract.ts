@@ -161,7 +161,6 @@ async function insert(
       return { contract_id: id, party_index, role, legal_name, email }
     }),
   )
-  // Without NOTIFY: no long poll can wait for a contract that does not exist yet. [D48]
   const outbox = outboxInsert([outboxRowOf(event, version, { contractId: id, accountId, environment })])
   failPoint('create.storing')
   // One statement: round trips to Postgres are the largest cost of a POST in this process.

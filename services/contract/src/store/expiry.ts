@@ -2,7 +2,7 @@
 // `decide` decides on each contract. Readers do not depend on this sweep, because they derive the status from the clock (`statusAt`).
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { createLoop } from '@paraph/background/loop'
-import { appendAndNotify } from '@paraph/messaging/outbox'
+import { appendToOutbox } from '@paraph/messaging/outbox'
 import type { Logger } from '@paraph/telemetry/logger'
 import { failPoint } from '@paraph/testing/fail-point'
 import { decide, evolve, type Contract, type ContractEvent } from '../domain/contract.js'
@@ -17,20 +17,17 @@ const BATCH = 200
 
 interface ExpirySweepDeps {
   database: Kysely<ContractDatabase>
-  /** Called after a commit that added events. */
-  notifyRelay: () => void
+  /** Called after a commit, with the ids of the contracts that it changed. */
+  onChanged: (ids: readonly string[]) => void
   logger: Logger
 }
 
 /** Any number of replicas may run this sweep. */
-export function createExpirySweep({ database, notifyRelay, logger }: ExpirySweepDeps) {
+export function createExpirySweep({ database, onChanged, logger }: ExpirySweepDeps) {
   return createLoop({
     async work() {
-      const expired = await expireDue(database, BATCH)
-      if (expired > 0) {
-        logger.info({ count: expired }, 'contracts expired')
-        notifyRelay()
-      }
+      const expired = await expireDue(database, BATCH, onChanged)
+      if (expired > 0) logger.info({ count: expired }, 'contracts expired')
       return expired === BATCH
     },
     pauseMs: PAUSE_MS,
@@ -48,9 +45,14 @@ interface Expiry {
 /**
  * Expires due open contracts, at most `count`, soonest first, in one transaction. Concurrent calls share the work without waiting for
  * each other.
+ * @param onChanged called after the commit, with the ids of the expired contracts
  * @returns the number of expired contracts; if it equals `count`, more may be due
  */
-export async function expireDue(database: Kysely<ContractDatabase>, count: number): Promise<number> {
+export async function expireDue(
+  database: Kysely<ContractDatabase>,
+  count: number,
+  onChanged: ExpirySweepDeps['onChanged'] = () => undefined,
+): Promise<number> {
   const expired = await database.transaction().execute(async (trx) => {
     const due = await lockDue(trx, count)
     if (due.length === 0) return []
@@ -60,7 +62,9 @@ export async function expireDue(database: Kysely<ContractDatabase>, count: numbe
     failPoint('expire.stored')
     return expiries
   })
-  if (expired.length > 0) failPoint('expire.committed')
+  if (expired.length === 0) return 0
+  failPoint('expire.committed')
+  onChanged(expired.map(({ locked }) => locked.id))
   for (const { locked, after } of expired) recordTransition(locked.environment, locked.contract.status, after.status)
   return expired.length
 }
@@ -78,7 +82,7 @@ async function store(trx: Transaction<ContractDatabase>, expiries: readonly Expi
                   ${expiries.map(({ after }) => after.version)}::int[], ${expiries.map(({ event }) => event.at.toISOString())}::timestamptz[])
         as e(id, status, version, at)
      where c.id = e.id`.execute(trx)
-  await appendAndNotify(
+  await appendToOutbox(
     trx,
     ...expiries.map(({ event, after, locked: { id, accountId, environment } }) =>
       outboxRowOf(event, after.version, { contractId: id, accountId, environment }),
