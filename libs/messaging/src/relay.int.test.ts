@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
@@ -12,6 +13,7 @@ import type { BusMessage, EventBus } from './event-bus.js'
 import { appendToOutbox, createOutboxTables } from './outbox.js'
 import { createRelay, type Relay } from './relay.js'
 import { OUTBOX_RETENTION } from './retention.js'
+import { RELAY_LOCK_CLASS } from './slot-lease.js'
 
 const logger = createLogger('test', 'silent')
 const WAIT = { timeout: 20_000, interval: 10 }
@@ -64,6 +66,48 @@ it('two relays publish no row twice while nothing fails [D48]', async () => {
   await Promise.all(Array.from({ length: 60 }, (_, index) => append(`contract-${index}`, 1)))
   await waitFor(async () => expect(await countUnpublished()).toBe(0), WAIT)
   expect(bus.messages).toHaveLength(60)
+})
+
+it('relays share the slots while they come and go, and publish each row once and in the order of its key [D48, P5]', async () => {
+  const bus = createRecordingBus()
+  let isOver = false
+  const writers = Array.from({ length: 24 }, async (_, index) => {
+    const key = `contract-${index}`
+    let sequence = 0
+    while (!isOver) {
+      await append(key, ++sequence)
+      await sleep(5)
+    }
+    return [key, Array.from({ length: sequence }, (_each, before) => before + 1)] as const
+  })
+  startRelay(bus)
+  await waitFor(async () => expect(await slotsOwned()).toEqual([16]), WAIT)
+  const second = startRelay(bus)
+  await waitFor(async () => expect(await slotsOwned()).toEqual([8, 8]), WAIT)
+  startRelay(bus)
+  await waitFor(async () => expect(await slotsOwned()).toEqual([6, 6, 4]), WAIT)
+  await second.stop()
+  await waitFor(async () => expect(await slotsOwned()).toEqual([8, 8]), WAIT)
+  isOver = true
+  const written = Object.fromEntries(await Promise.all(writers))
+  await waitFor(async () => expect(await countUnpublished()).toBe(0), WAIT)
+  expect(bus.firstCopies()).toEqual(written)
+  expect(bus.messages).toHaveLength(Object.values(written).flat().length)
+}, 90_000)
+
+it('a commit wakes the relay that owns its slot, in whichever process it runs [D48]', async () => {
+  const bus = createRecordingBus()
+  // Without polling, which would find the rows.
+  const [own, other] = [startRelay(bus, 600_000), startRelay(bus, 600_000)]
+  await waitFor(async () => {
+    own.wake()
+    other.wake()
+    expect(await slotsOwned()).toEqual([8, 8])
+  }, WAIT)
+  const keys = Array.from({ length: 64 }, (_, index) => `contract-${index}`)
+  await Promise.all(keys.map((key) => append(key, 1)))
+  own.wake()
+  await waitFor(() => expect(bus.messages).toHaveLength(keys.length), WAIT)
 })
 
 it('the relay does not skip a row that commits after later ones were published [D48]', async () => {
@@ -183,8 +227,8 @@ it('the outbox refuses data that does not match the schema of the event type', a
   ).rejects.toThrow('at')
 })
 
-function startRelay(bus: Pick<EventBus, 'publish'>): Relay {
-  const relay = createRelay({ directUrl: clone.url, source: '/contract', bus, logger })
+function startRelay(bus: Pick<EventBus, 'publish'>, pollMs = 200): Relay {
+  const relay = createRelay({ directUrl: clone.url, source: '/contract', bus, logger, pollMs })
   relays.push(relay)
   relay.start()
   return relay
@@ -216,6 +260,16 @@ async function cutRelays(): Promise<void> {
   await withClient(clone.adminUrl, (admin) =>
     admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'paraph relay'`),
   )
+}
+
+/** The number of slots of each relay that owns any, the largest first. */
+async function slotsOwned(): Promise<number[]> {
+  const { rows } = await sql<{ slots: number }>`
+    select count(*)::int as slots from pg_locks
+     where locktype = 'advisory' and classid = ${RELAY_LOCK_CLASS} and granted
+       and database = (select oid from pg_database where datname = current_database())
+     group by pid order by 1 desc`.execute(database)
+  return rows.map(({ slots }) => slots)
 }
 
 async function countUnpublished(): Promise<number> {
