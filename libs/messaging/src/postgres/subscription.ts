@@ -1,31 +1,23 @@
 // One member of a consumer group on the embedded bus. [D50]
 // One connection reads, commits and holds the session locks of the partitions, so a member without its locks cannot commit.
-// The first member takes every free partition; later members wait, and take over the partitions of a dead member.
+// Members share the partitions of each topic (../members.ts). One that owns more than its share finishes a batch, commits, then gives back.
 import type { Logger } from '@paraph/telemetry/logger'
 import { backOffMs } from '@paraph/background/back-off'
 import { waitAtMost } from '@paraph/protocol/deadline'
 import { openDirectConnection, type DirectConnection } from '@paraph/database/direct-connection'
 import { createWakeUp, pause } from '@paraph/background/wake-up'
 import { keyOf } from '../event-bus.js'
-import type { PartitionProgress, Place, ReceivedMessage, SubscribeOptions, Subscription } from '../event-bus.js'
+import type { Place, ReceivedMessage, SubscribeOptions, Subscription } from '../event-bus.js'
 import { handleUntilDone } from '../handle-until-done.js'
+import { SHARE_EVERY_MS, shareOf } from '../members.js'
+import { BUS_CHANNEL, GIVEN_BACK, giveBack, progressOf, takePartitions, type HeldPartition } from './partitions.js'
 
 /** A poll costs one small statement. NOTIFY keeps the usual delay at a few ms. */
 const POLL_MS = 500
-const CLAIM_EVERY_MS = 1_000
 const PRUNE_EVERY_MS = 600_000
 const READ_LIMIT = 100
 /** Time limit of a stop. The bus and the pools close afterwards, and a service has 10 s for everything. */
 const STOP_MS_MAX = 5_000
-
-interface HeldPartition extends Place {
-  /** The next offset to handle. */
-  position: number
-  committed: number
-  end: number
-  movedAtMs: number
-  work?: Promise<void> | undefined
-}
 
 export interface PostgresSubscriptionDeps extends SubscribeOptions {
   url: string
@@ -39,13 +31,17 @@ export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subs
   const wakeUp = createWakeUp()
   const joined = Promise.withResolvers<void>()
   let held: HeldPartition[] = []
+  let sharedAtMs = -Infinity
   let prunedAtMs = performance.now()
   let failures = 0
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const connection = await openDirectConnection(url, `paraph ${group}`, wakeUp.wake)
+        const connection = await openDirectConnection(url, `paraph ${group}`, (payload) => {
+          if (payload === GIVEN_BACK) sharedAtMs = -Infinity
+          wakeUp.wake()
+        })
         await consumeOver(connection)
       } catch (error) {
         if (stopping.signal.aborted) break
@@ -59,17 +55,19 @@ export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subs
 
   async function consumeOver(connection: DirectConnection): Promise<void> {
     const signal = AbortSignal.any([connection.closed, stopping.signal])
-    let claimedAtMs = -Infinity
+    sharedAtMs = -Infinity
     let lost: unknown = new Error('The connection to the bus was lost.')
     try {
-      await connection.query('listen paraph_bus')
+      await connection.query(`listen ${BUS_CHANNEL}`)
       while (!signal.aborted) {
-        if (performance.now() - claimedAtMs >= CLAIM_EVERY_MS) {
-          held.push(...(await claimPartitions(connection, group, topics, held)))
-          claimedAtMs = performance.now()
+        const ends = await readEnds(connection, topics)
+        if (performance.now() - sharedAtMs >= SHARE_EVERY_MS) {
+          sharedAtMs = performance.now()
+          await share(connection, ends)
           joined.resolve()
         }
-        await startWork(connection, signal, (error) => (lost = error))
+        await giveBackLeft(connection)
+        startWork(connection, ends, signal, (error) => (lost = error))
         // The statements of work in progress may still fail.
         if (held.every(({ work }) => work === undefined)) recovered()
         await prune(connection)
@@ -89,19 +87,42 @@ export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subs
     failures = 0
   }
 
+  /** Of each topic: takes free partitions up to this member's share, or marks those beyond it. */
+  async function share(connection: DirectConnection, ends: readonly PartitionEnd[]): Promise<void> {
+    const quota = await shareOf(connection, ends.length / topics.length)
+    for (const topic of topics) {
+      const own = held.filter((partition) => partition.topic === topic)
+      for (const [index, partition] of own.entries()) partition.isLeaving = index >= quota
+      if (own.length >= quota) continue
+      const free = ends.filter(
+        (end) => end.topic === topic && !own.some(({ partition }) => partition === end.partition),
+      )
+      const numbers = free.map(({ partition }) => partition)
+      held.push(...(await takePartitions(connection, group, topic, numbers, quota - own.length)))
+    }
+  }
+
+  async function giveBackLeft(connection: DirectConnection): Promise<void> {
+    for (const partition of held.filter(({ isLeaving, work }) => isLeaving && !work)) {
+      held = held.filter((each) => each !== partition)
+      await giveBack(connection, group, partition)
+    }
+  }
+
   /** Starts work on every held partition with messages beyond its position. @param onLost called with the error of a failed statement */
-  async function startWork(connection: DirectConnection, signal: AbortSignal, onLost: (error: unknown) => void) {
-    const rows = await connection.query<Place & { end: number }>(
-      'select topic, partition, end_offset::float8 as end from bus.ends($1)',
-      [topics],
-    )
-    const ends = new Map(rows.map((row) => [keyOf(row), row.end]))
+  function startWork(
+    connection: DirectConnection,
+    ends: readonly PartitionEnd[],
+    signal: AbortSignal,
+    onLost: (error: unknown) => void,
+  ): void {
+    const endOf = new Map(ends.map((row) => [keyOf(row), row.end]))
     for (const partition of held) {
-      const end = ends.get(keyOf(partition)) ?? 0
+      const end = endOf.get(keyOf(partition)) ?? 0
       const hadNone = partition.position >= partition.end
       if ((hadNone && end > partition.end) || partition.position >= end) partition.movedAtMs = performance.now()
       partition.end = end
-      if (partition.position < end && !partition.work) {
+      if (partition.position < end && !partition.work && !partition.isLeaving) {
         partition.work = drain(connection, partition, signal)
           // A failed statement has already closed the connection; run() logs it and rejoins.
           .catch(onLost)
@@ -114,7 +135,7 @@ export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subs
   }
 
   async function drain(connection: DirectConnection, partition: HeldPartition, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && partition.position < partition.end) {
+    while (!signal.aborted && !partition.isLeaving && partition.position < partition.end) {
       const messages = await readMessages(connection, partition)
       const last = messages.at(-1)
       // The bus has pruned all messages up to the end.
@@ -153,37 +174,13 @@ export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subs
   }
 }
 
-const progressOf = ({ topic, partition, position, end, movedAtMs }: HeldPartition): PartitionProgress => ({
-  topic,
-  partition,
-  behind: position < end,
-  unmovedMs: Math.round(performance.now() - movedAtMs),
-})
-
-/** Locks free partitions, then reads the group's positions there: in this order, because the last owner commits before it unlocks. */
-async function claimPartitions(
-  connection: DirectConnection,
-  group: string,
-  topics: readonly string[],
-  held: readonly HeldPartition[],
-): Promise<HeldPartition[]> {
-  const rows = await connection.query<Place & { locked: boolean }>(
-    `select topic, partition, pg_try_advisory_lock(hashtextextended($1 || '/' || topic || '/' || partition, 0)) as locked
-       from bus.ends($2) where not (topic || '/' || partition) = any($3)`,
-    [group, topics, held.map(keyOf)],
-  )
-  const taken = rows.filter((row) => row.locked)
-  if (taken.length === 0) return []
-  const stored = await connection.query<Place & { next: number }>(
-    'select topic, partition, next_offset::float8 as next from bus.positions($1)',
-    [group],
-  )
-  const positions = new Map(stored.map((row) => [keyOf(row), row.next]))
-  return taken.map(({ topic, partition }) => {
-    const position = positions.get(keyOf({ topic, partition })) ?? 0
-    return { topic, partition, position, committed: position, end: position, movedAtMs: performance.now() }
-  })
+/** The end of one partition: the offset of the next message. */
+interface PartitionEnd extends Place {
+  end: number
 }
+
+const readEnds = (connection: DirectConnection, topics: readonly string[]): Promise<PartitionEnd[]> =>
+  connection.query('select topic, partition, end_offset::float8 as end from bus.ends($1)', [topics])
 
 async function readMessages(connection: DirectConnection, { topic, partition, position }: HeldPartition) {
   const rows = await connection.query<Omit<ReceivedMessage, keyof Place>>(
