@@ -11,8 +11,8 @@ const ALONE = [
   '**/{enumeration,polling,window,rolling,kafka-rolling,rotation,pooler}.e2e.test.ts',
   '**/shared-windows.int.test.ts',
 ]
-/** Tests that need a Kafka broker or veraPDF, or race concurrent calls for a minute. */
-const DEEP_INT = ['**/kafka/*.int.test.ts', '**/{topics,races,archive-formats}.int.test.ts']
+/** Tests that need a Kafka broker or veraPDF, race concurrent calls for a minute, or wait for frozen processes. */
+const DEEP_INT = ['**/kafka/*.int.test.ts', '**/{topics,races,archive-formats,sharing}.int.test.ts']
 /** Tests that kill processes, restore backups or wait for outages, and tests of the pages at every width and in every theme. */
 const DEEP_E2E = [
   '**/{kafka,kafka-*}.e2e.test.ts',

@@ -63,7 +63,6 @@ const log: Migration = {
           from unnest(p_topics, p_keys, p_headers, p_values) with ordinality as m(topic, key, headers, value, position)
           where m.topic = target.topic and bus.partition_of(m.key) = target.partition;
         end loop;
-        perform pg_notify('paraph_bus', '');
       end $$`.execute(db)
 
     await sql`create function bus.ends(p_topics text[]) returns table (topic text, partition smallint, end_offset bigint)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
@@ -6,7 +7,7 @@ import { waitFor } from '@paraph/testing/wait-for'
 import pg from 'pg'
 import { expect, it, jest } from '@jest/globals'
 import { describeEventBus } from '../../test/event-bus-conformance-fixture.js'
-import type { ReceivedMessage } from '../event-bus.js'
+import type { ReceivedMessage, Subscription } from '../event-bus.js'
 import { createPostgresEventBus } from './event-bus.js'
 
 const logger = createLogger('test', 'silent')
@@ -93,6 +94,58 @@ it('the bus assigns offsets in commit order: a reader never sees a gap that is f
   await subscription.stop()
   await bus.close()
   await slow.end()
+  await clone.drop()
+})
+
+it('members share the partitions of each topic while they come and go, and handle each message once and in the order of its key [D50, P5]', async () => {
+  const clone = await cloneTestDatabase('bus', 'contract')
+  const bus = createPostgresEventBus({ url: clone.url, logger })
+  const topics = ['t', 'u']
+  const handled = new Map<string, number[]>()
+  const join = () =>
+    bus.subscribe({
+      group: 'g',
+      topics,
+      handle: async (messages) => {
+        for (const { topic, key, value } of messages) {
+          await sleep(1)
+          const values = handled.get(topic + key) ?? []
+          values.push(Number(value))
+          handled.set(topic + key, values)
+        }
+      },
+    })
+  /** Of each topic: the number of partitions of each member, the largest first. */
+  const owned = (...members: Subscription[]) =>
+    topics.map((topic) =>
+      members
+        .map((member) => member.progress().filter((partition) => partition.topic === topic).length)
+        .toSorted((a, b) => b - a),
+    )
+  let isOver = false
+  const publishing = (async () => {
+    const keys = Array.from({ length: 16 }, (_, index) => `k${index}`)
+    for (let round = 0; ; round += 1) {
+      if (isOver) return { keys, whole: Array.from({ length: round }, (_, before) => before) }
+      await bus.publish(
+        topics.flatMap((topic) => keys.map((key) => ({ topic, key, headers: {}, value: String(round) }))),
+      )
+    }
+  })()
+  const first = join()
+  await waitFor(() => expect(owned(first)).toEqual([[8], [8]]), WAIT)
+  const second = join()
+  await waitFor(() => expect(owned(first, second)).toEqual(Array(2).fill([4, 4])), WAIT)
+  const third = join()
+  await waitFor(() => expect(owned(first, second, third)).toEqual(Array(2).fill([3, 3, 2])), WAIT)
+  await second.stop()
+  await waitFor(() => expect(owned(first, third)).toEqual(Array(2).fill([4, 4])), WAIT)
+  isOver = true
+  const { keys, whole } = await publishing
+  const expected = Object.fromEntries(topics.flatMap((topic) => keys.map((key) => [topic + key, whole])))
+  await waitFor(() => expect(Object.fromEntries(handled)).toEqual(expected), WAIT)
+  await Promise.all([first.stop(), third.stop()])
+  await bus.close()
   await clone.drop()
 })
 

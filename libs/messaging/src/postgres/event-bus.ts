@@ -4,6 +4,7 @@ import { openPool } from '@paraph/database/pool'
 import { waitAtMost } from '@paraph/protocol/deadline'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { Backlog, BusMessage, EventBus, SubscribeOptions } from '../event-bus.js'
+import { BUS_CHANNEL } from './partitions.js'
 import { createPostgresSubscription } from './subscription.js'
 
 const CLOSE_MS_MAX = 1_000
@@ -11,6 +12,14 @@ const CLOSE_MS_MAX = 1_000
 /** @param url of the bus database as the service's runtime role, not through a pooler */
 export function createPostgresEventBus({ url, logger }: { url: string; logger: Logger }): EventBus {
   const pool = openPool(url, logger, { max: 2, statementTimeoutMs: 5_000 })
+
+  /**
+   * After the commit of a batch and in a statement of its own, because the batch holds row locks until it is durable: channel-listener.ts
+   * says what a NOTIFY there would cost. Readers whose notification is lost poll twice a second.
+   */
+  function notifyReaders(): void {
+    pool.query(`select pg_notify($1, '')`, [BUS_CHANNEL]).catch(() => undefined)
+  }
 
   return {
     async publish(messages: readonly BusMessage[]): Promise<void> {
@@ -21,6 +30,7 @@ export function createPostgresEventBus({ url, logger }: { url: string; logger: L
         messages.map((message) => JSON.stringify(message.headers)),
         messages.map((message) => message.value),
       ])
+      notifyReaders()
     },
     subscribe: (options: SubscribeOptions) => createPostgresSubscription({ url, logger, ...options }),
     async rewind(group: string, topic: string): Promise<void> {
