@@ -63,10 +63,22 @@ it('the pipeline benchmarks, with a small and a large database, run and print ev
   expect(pipeline).toMatch(/^contract service: \d+ µs, [\d.]+ × /m)
   expect(pipeline).toMatch(/^postgres: relay [\d,]+ events\/s, consumer [\d,]+ events\/s/m)
   expect(pipeline).toMatch(/^postgres: 100 contracts at 50\/s, both mails accepted: p50 \d+ ms, p99 \d+ ms/m)
+  expect(pipeline).toMatch(/^201 to both mails: p50 [\d.]+ × NOTIFY in the transactions$/m)
   for (const what of ['GET', 'POST, relay', 'sweep, each due', 'a second of nothing'])
     expect(flat).toMatch(new RegExp(`^${what}: CPU .+, pages .+$`, 'm'))
   expect(list.match(/^.+: pages [\d.]+ → [\d.]+ \(.+ ×\), [\d.]+ × bare; CPU .+$/gm)).toHaveLength(10)
   expect(list).toMatch(/^row of a POST: pages [\d.]+ → [\d.]+ with the list's indexes \([\d.]+ ×\)$/m)
+})
+
+it('the benchmarks of notifications run and print every line of their tables [docs/internal/performance.md]', async () => {
+  const stdout = await bench('notify', { BENCH_SIGNATURES: '128', BENCH_ROUNDS: '1', BENCH_WAKES: '4' })
+  expect(stdout.match(/^signatures, 64 clients, .+: [\d,]+\/s, [\d.]+ × no NOTIFY$/gm)).toHaveLength(6)
+  expect(stdout.match(/^commit to bus: p50 [\d.]+ ms by one relay; .+$/gm)).toHaveLength(1)
+  expect(
+    stdout.match(
+      /^long poll in .+ process, .+: p50 [\d.]+ ms from the signature, [\d.]+ × NOTIFY in the transaction$/gm,
+    ),
+  ).toHaveLength(8)
 })
 
 it('the benchmarks of seals, mails, tracing and a whole contract run and print the quoted figures [docs/internal/performance.md, docs/explanation/mail-queue.md]', async () => {

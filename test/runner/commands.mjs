@@ -27,6 +27,7 @@ export const GROUPS = {
     flat: bench('pipeline/flat'),
     console: bench('console-list'),
     mail: bench('mail-queue'),
+    notify: bench('notify/rates', 'notify/wake'),
     seal: bench('seal', 'completions'),
     sizing: bench('sizing'),
     tracing: bench('tracing'),
