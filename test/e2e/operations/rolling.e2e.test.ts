@@ -32,7 +32,7 @@ it(
     rig.change({ settings: { gateway: { LINGER_SECONDS: '0' } } })
     const inProgress: string[] = []
     const { faults, figures } = await underLoad(rig, load, async () => {
-      // A replica keeps its outbox slots and partitions, so two rounds are necessary to kill every owner of a slot or partition.
+      // Each replica owns a part of the outbox slots and partitions, so two rounds are necessary to kill every owner.
       for (let time = 0; time < 2; time += 1) inProgress.push(...(await mailsOfDeadWorkers(rig, rig.killOneOfEach)))
       return { refusedUntil: Date.now() + RECONNECT_MS, inProgress }
     })
