@@ -11,8 +11,8 @@ export const PREPARE_BEFORE = {
     alter table outbox disable trigger bench_notify`,
   bus: `
     create function bus.bench_notify() returns trigger language plpgsql as
-      $$ begin perform pg_notify('paraph_bus', ''); return null; end $$;
-    create trigger bench_notify after insert on bus.message for each statement execute function bus.bench_notify();
+      $$ begin perform pg_notify('paraph_bus', new.topic); return null; end $$;
+    create trigger bench_notify after insert on bus.message for each row execute function bus.bench_notify();
     alter table bus.message disable trigger bench_notify`,
 }
 

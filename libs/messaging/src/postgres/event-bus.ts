@@ -17,8 +17,11 @@ export function createPostgresEventBus({ url, logger }: { url: string; logger: L
    * After the commit of a batch and in a statement of its own, because the batch holds row locks until it is durable: channel-listener.ts
    * says what a NOTIFY there would cost. Readers whose notification is lost poll twice a second.
    */
-  function notifyReaders(): void {
-    pool.query(`select pg_notify($1, '')`, [BUS_CHANNEL]).catch(() => undefined)
+  function notifyReaders(messages: readonly BusMessage[]): void {
+    const topics = [...new Set(messages.map(({ topic }) => topic))]
+    pool
+      .query('select pg_notify($1, topic) from unnest($2::text[]) as topic', [BUS_CHANNEL, topics])
+      .catch(() => undefined)
   }
 
   return {
@@ -30,7 +33,7 @@ export function createPostgresEventBus({ url, logger }: { url: string; logger: L
         messages.map((message) => JSON.stringify(message.headers)),
         messages.map((message) => message.value),
       ])
-      notifyReaders()
+      notifyReaders(messages)
     },
     subscribe: (options: SubscribeOptions) => createPostgresSubscription({ url, logger, ...options }),
     async rewind(group: string, topic: string): Promise<void> {

@@ -2,7 +2,7 @@
 import type { DirectConnection } from '@paraph/database/direct-connection'
 import { keyOf, type PartitionProgress, type Place } from '../event-bus.js'
 
-/** NOTIFY channel of the bus. Payload: empty after messages were appended, GIVEN_BACK after a partition was given back. */
+/** NOTIFY channel of the bus. Payload: a topic after messages were appended to it, GIVEN_BACK after a partition was given back. */
 export const BUS_CHANNEL = 'paraph_bus'
 export const GIVEN_BACK = 'given back'
 

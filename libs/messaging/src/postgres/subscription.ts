@@ -40,7 +40,7 @@ export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subs
       try {
         const connection = await openDirectConnection(url, `paraph ${group}`, (payload) => {
           if (payload === GIVEN_BACK) sharedAtMs = -Infinity
-          wakeUp.wake()
+          if (payload === GIVEN_BACK || topics.includes(payload)) wakeUp.wake()
         })
         await consumeOver(connection)
       } catch (error) {
