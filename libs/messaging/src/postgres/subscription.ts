@@ -180,7 +180,7 @@ interface PartitionEnd extends Place {
 }
 
 const readEnds = (connection: DirectConnection, topics: readonly string[]): Promise<PartitionEnd[]> =>
-  connection.query('select topic, partition, end_offset::float8 as end from bus.ends($1)', [topics])
+  connection.query<PartitionEnd>('select topic, partition, end_offset::float8 as end from bus.ends($1)', [topics])
 
 async function readMessages(connection: DirectConnection, { topic, partition, position }: HeldPartition) {
   const rows = await connection.query<Omit<ReceivedMessage, keyof Place>>(
