@@ -127,6 +127,8 @@ it('members share the partitions of each topic while they come and go, and handl
     const keys = Array.from({ length: 16 }, (_, index) => `k${index}`)
     for (let round = 0; ; round += 1) {
       if (isOver) return { keys, whole: Array.from({ length: round }, (_, before) => before) }
+      // The members keep up.
+      await sleep(20)
       await bus.publish(
         topics.flatMap((topic) => keys.map((key) => ({ topic, key, headers: {}, value: String(round) }))),
       )
