@@ -14,7 +14,7 @@ import { createDatabase, openPool } from '@paraph/database/pool'
 import { provisionDatabase } from '@paraph/database/provision'
 import { createComposer } from '@paraph/notification/compose/compose-delivery'
 import { addInvitations, openSealed } from '@paraph/notification/queue/add-delivery'
-import { createDeliveryClaims } from '@paraph/notification/queue/claim-delivery'
+import { createDeliveryClaims, UNRECORDED } from '@paraph/notification/queue/claim-delivery'
 import { createDeliveryWorker } from '@paraph/notification/queue/delivery-worker'
 import { createMailboxLimit } from '@paraph/notification/queue/mailbox-limit'
 import { createMailer } from '@paraph/notification/smtp/mailer'
@@ -102,9 +102,11 @@ async function measure() {
     const took = []
     const waiting = async () =>
       (await sql`select count(*)::int as n from delivery where state = 'due'`.execute(pool)).rows[0].n
-    // Expires the 50 s leases of the killed workers. Before that, the next worker sends only other mails.
+    // Expires the leases of the killed workers, with their grace. Before that, the next worker sends only other mails.
     const endClaims = () =>
-      sql`update delivery set claimed_until = now() - interval '1 s' where claim is not null`.execute(pool)
+      sql`update delivery set claimed_until = now() - interval '1 s', outcome = ${UNRECORDED} where claim is not null`.execute(
+        pool,
+      )
     const backends = async () =>
       (await sql`select count(*)::int as n from pg_stat_activity where application_name = 'worker'`.execute(pool))
         .rows[0].n

@@ -1,4 +1,5 @@
-// Reads and expires the leases of a killed mail worker, so that a test need not wait 50 s for the end of a lease.
+// Reads and expires the leases of a killed mail worker, so that a test need not wait 57 s for the end of a lease and of its grace.
+import { UNRECORDED } from '@paraph/notification/queue/claim-delivery'
 import type { BaseStack } from './base-stack.js'
 import { currentLeases } from './soundness-of-mail.js'
 
@@ -8,11 +9,13 @@ export async function readDeadLeases({ query }: Pick<BaseStack, 'query'>): Promi
   return rows.map(({ claim }) => claim)
 }
 
-/** Expires only these leases, because the successor of the worker may already have leases of its own. */
+/** Expires only these leases, with their grace, because the successor of the worker may already have leases of its own. */
 export async function expireLeases({ query }: Pick<BaseStack, 'query'>, leases: readonly string[]): Promise<void> {
-  await query('notification', 'update delivery set claimed_until = clock_timestamp() where claim = any($1::uuid[])', [
-    leases,
-  ])
+  await query(
+    'notification',
+    'update delivery set claimed_until = clock_timestamp(), outcome = $2 where claim = any($1::uuid[])',
+    [leases, UNRECORDED],
+  )
 }
 
 /**

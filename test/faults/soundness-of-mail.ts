@@ -8,8 +8,6 @@ import type { Workload } from './workload.js'
 
 /** The most mails that a worker sends concurrently: five, and one more slot for codes (delivery-worker.ts). */
 export const MAILS_SENT_CONCURRENTLY = 6
-/** RECORD_MS of send-delivery.ts: how long the worker tries to record the outcome of a mail. */
-export const RECORD_MS = 8_000
 const COPIES_OF_ONE = 3
 
 interface DeliveryRow {

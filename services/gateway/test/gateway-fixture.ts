@@ -27,7 +27,7 @@ import { parseKeyring } from '@paraph/config/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
 import { waitFor } from '@paraph/testing/wait-for'
 import type { GatewayConfig } from '../src/config.js'
-import { openLine } from './database-line-fixture.js'
+import { openLine } from '@paraph/database/test/database-line-fixture'
 import type { OperatorRouter } from '../src/operator-router.js'
 import { createGatewayService } from '../src/service.js'
 

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { openLine } from '@paraph/gateway/test/database-line-fixture'
+import { openLine } from '@paraph/database/test/database-line-fixture'
 import { withClient } from '@paraph/database/provision'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
+import { UNRECORDED } from '@paraph/notification/queue/claim-delivery'
 import { createMailbox, type Mailbox } from '../../harness/clients/api-client.js'
 import { createVisitor, locationOf } from '../../harness/clients/ceremony-client.js'
 import { expectKillAt } from '../../harness/stack/fail-points.js'
@@ -44,7 +45,7 @@ const createKey = () => paraph(running.folder, 'key', 'create', '--account', acc
 /** Statements that skip the time for which a killed process keeps the lease of a mail or code. */
 const RELEASE = {
   gateway: 'with mail as (update owner_mail set leased_until = null) update code_send set leased_until = null',
-  notification: 'update delivery set claimed_until = now() where claimed_until is not null',
+  notification: `update delivery set claimed_until = now(), outcome = '${UNRECORDED}' where claimed_until is not null`,
 } as const
 
 async function untilAllIsSent(): Promise<void> {

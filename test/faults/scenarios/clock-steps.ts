@@ -40,7 +40,7 @@ export const clockSteps: Scenario = {
     record('failedPages', workload.refusals().filter(({ of }) => of === 'page').length)
     for (const refusal of workload.refusals())
       if (!(refusal.status === 503 && refusal.hasRetryAfter) && !isOwnFirstTry(refusal)) fail(JSON.stringify(refusal))
-    // The step forward ends the leases of the mails in progress, and each may be sent once more.
+    // The step forward ends the leases of the mails in progress. A mail that takes longer than the grace of its lease is sent once more.
     return { extraCopies: rounds, totalCopies: rounds * MAILS_SENT_CONCURRENTLY }
   },
 }

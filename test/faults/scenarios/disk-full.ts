@@ -9,7 +9,6 @@ import { databaseUrlOf } from '../../harness/stack/local-stack.js'
 import { until } from '../../harness/until.js'
 import type { FaultStack, OwnStack } from '../fault-stack.js'
 import type { Scenario, Scene } from '../scenario.js'
-import { MAILS_SENT_CONCURRENTLY, RECORD_MS } from '../soundness-of-mail.js'
 import type { CreatedContract } from '../workload.js'
 import { openPage } from './no-login.js'
 
@@ -87,9 +86,7 @@ function fullDisk(
       const wrong = refused.filter(({ status, hasRetryAfter }) => !(status === 503 && hasRetryAfter) && status !== 409)
       for (const each of wrong) fail(`while the disk was full: ${JSON.stringify(each)}`)
       record('postgresEnded', ended().length)
-      // A mail whose outcome a worker could not record is sent again. A worker that cannot record takes the next mails.
-      const totalCopies = Math.ceil(scaledMs(60) / RECORD_MS) * MAILS_SENT_CONCURRENTLY
-      return { deaths: ended().map(() => 'postgres'), extraCopies: 1, totalCopies }
+      return { deaths: ended().map(() => 'postgres') }
     },
   }
 }

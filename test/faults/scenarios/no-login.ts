@@ -3,7 +3,6 @@ import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import { createVisitor } from '../../harness/clients/ceremony-client.js'
 import { until } from '../../harness/until.js'
 import type { FaultStack } from '../fault-stack.js'
-import { MAILS_SENT_CONCURRENTLY } from '../soundness-of-mail.js'
 import type { Scenario, Scene } from '../scenario.js'
 import type { CreatedContract } from '../workload.js'
 
@@ -29,7 +28,7 @@ export const noLogin: Scenario = {
   full: { rounds: 3, scale: 1 },
   clients: 4,
   async play(scene) {
-    const { workload, rounds, record, fail, scaledMs } = scene
+    const { workload, rounds, record, fail } = scene
     const known = (await workload.create(2))!
     const figures = { refusedCalls: 0, refusedPages: 0, longestUntilACreatedContractMs: 0 }
     for (let round = 0; round < rounds; round += 1)
@@ -51,8 +50,6 @@ export const noLogin: Scenario = {
         }
     for (const [name, figure] of Object.entries(figures)) record(name, figure)
     if (figures.refusedCalls === 0 || figures.refusedPages === 0) fail('no call or no page met the fault')
-    // A worker tries to record an accepted mail for eight seconds. Later another worker sends the mail again.
-    return scaledMs(15) > 6_000 ? { extraCopies: 2 * rounds, totalCopies: 2 * rounds * MAILS_SENT_CONCURRENTLY } : {}
   },
 }
 

@@ -8,11 +8,16 @@ import { isProbeDue, pauseSql, type Probe } from '../smtp/circuit.js'
 import { POSTPONED, POSTPONED_HOURS_MAX } from './mailbox-limit.js'
 import { TAKEN_MAX_MS, TAKEN_MIN_MS } from './retry-delay.js'
 
+/** Longer than an attempt, which takes at most 40 s: no two workers send one mail at the same time. [F7] */
+export const CLAIM_SECONDS = 42
 /**
- * Longer than a worker needs its claim: 40 s for the attempt (data and SMTP together) and 8 s to record the outcome. The claim of a
- * killed worker still ends within a minute. [F8]
+ * An expired claim gets this much time from the first worker that finds it. An outage of the database ends the claims of live workers too,
+ * and a worker that reconnects late still records its outcomes within the grace: 12 s until a hung statement fails, 1 s of back-off, and
+ * the write. The mail of a killed worker is sent within a minute. [F3, F8]
  */
-const CLAIM_SECONDS = 50
+export const GRACE_SECONDS = 15
+/** The outcome of a mail whose claim has expired. Every other outcome ends the claim. */
+export const UNRECORDED = 'no outcome recorded'
 
 type Trx = Transaction<unknown>
 
@@ -41,6 +46,15 @@ const LONGEST_PAUSE = sql`case outcome when ${POSTPONED} then make_interval(hour
     greatest(make_interval(secs => ${TAKEN_MIN_MS / 1_000}), clock_timestamp() - created_at)) end`
 const WAITS_TOO_LONG = sql`(due_at < 'infinity' and due_at > clock_timestamp() + ${LONGEST_PAUSE})`
 const CLAIM = sql`claim = gen_random_uuid(), claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})`
+/** On a row whose claim has expired: true until it has had its grace. */
+const NEEDS_GRACE = sql`(claim is not null and outcome is distinct from ${UNRECORDED})`
+/** Gives an expired claim its grace, in which its worker keeps it; otherwise claims the row. */
+const CLAIM_OR_GRACE = sql`claim = case when ${NEEDS_GRACE} then claim else gen_random_uuid() end,
+  claimed_until = clock_timestamp() + make_interval(secs => case when ${NEEDS_GRACE} then ${sql.lit(GRACE_SECONDS)} else ${sql.lit(CLAIM_SECONDS)} end),
+  outcome = case when ${NEEDS_GRACE} then ${UNRECORDED} else nullif(outcome, ${UNRECORDED}) end`
+const COUNT_ATTEMPT = sql`attempts = attempts + case when ${NEEDS_GRACE} then 0 else 1 end`
+/** The claimed rows among those that CLAIM_OR_GRACE updated. */
+const IS_CLAIMED = sql`"lastReason" is distinct from ${UNRECORDED}`
 
 export interface DeliveryClaimsDeps {
   database: Kysely<unknown>
@@ -53,7 +67,7 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
   const notForOperator = holdBefore === undefined ? sql`` : sql`and not ${isHeldSql(holdBefore)}`
 
   /**
-   * Claims up to `count` due deliveries: codes first, then by due time.
+   * Claims up to `count` due deliveries: codes first, then by due time. Of expired claims, takes over only those that had their grace.
    * @param kinds `codes` claims codes only
    * @param probe while the SMTP server is unavailable: claims only if the lane may probe now, and schedules the next probe of the lane
    */
@@ -65,8 +79,10 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
            and ${UNCLAIMED} and priority <= ${kinds === 'codes' ? PRIORITY_CODE : PRIORITY_OTHER}
            ${notForOperator} and ${NOT_SUSPENDED} ${mayProbe}
          order by ${probe ? anyAccount() : sql`priority, due_at`} limit ${count} for update skip locked
+       ), updated as (
+         update delivery set ${CLAIM_OR_GRACE}, ${COUNT_ATTEMPT} where id in (select id from due) returning ${COLUMNS}
        ), claimed as (
-         update delivery set ${CLAIM}, attempts = attempts + 1 where id in (select id from due) returning ${COLUMNS}
+         select * from updated where ${IS_CLAIMED}
        ) ${probe ? moveLane(probe) : sql``} select * from claimed`.execute(database)
     return rows
   }
@@ -83,18 +99,19 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
 
   /** Claims up to `count` expired deliveries, to end them. */
   async function claimExpired(count: number): Promise<ClaimedDelivery[]> {
-    const { rows } = await sql<ClaimedDelivery>`update delivery set ${CLAIM}
+    const { rows } = await sql<ClaimedDelivery>`with updated as (
+      update delivery set ${CLAIM_OR_GRACE}
       where id in (
         select id from delivery
         where state = 'due' and lapses_at <= clock_timestamp() and ${UNCLAIMED} ${notForOperator} and ${NOT_SUSPENDED}
         limit ${count} for update skip locked
-      ) returning ${COLUMNS}`.execute(database)
+      ) returning ${COLUMNS}) select * from updated where ${IS_CLAIMED}`.execute(database)
     return rows
   }
 
   /**
    * Claims the held mails with these names (`NAME`), to end them as sent. Counts an attempt, because the restored row does not contain
-   * the attempt that sent the mail.
+   * the attempt that sent the mail. Expired claims get no grace: their workers ended before the restore.
    */
   async function claimHeld(names: readonly string[]): Promise<ClaimedDelivery[]> {
     if (holdBefore === undefined) return []

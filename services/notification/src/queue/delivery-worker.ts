@@ -5,8 +5,9 @@ import { failPoint } from '@paraph/testing/fail-point'
 import { createLoop } from '@paraph/background/loop'
 import { settleAll } from '@paraph/background/settle-all'
 import { isCode, type ClaimedDelivery, type Lane } from '../database.js'
-import type { DeliveryClaims } from './claim-delivery.js'
+import { CLAIM_SECONDS, GRACE_SECONDS, type DeliveryClaims } from './claim-delivery.js'
 import { NOT_IN_TIME } from './finish-delivery.js'
+import { createOutcomeRecorder } from './record-outcome.js'
 import { countAttempt, createSendDelivery, type SendDeliveryDeps } from './send-delivery.js'
 import type { SmtpCircuit } from '../smtp/circuit.js'
 import type { SendRate } from './token-bucket.js'
@@ -19,10 +20,12 @@ const EXPIRE_EVERY_MS = 5_000
 const LIMIT_WAITS_EVERY_MS = 60_000
 const EXPIRED_BATCH = 50
 const HELD_BATCH = 1_000
-/** How long a stop waits for the SMTP server before it reschedules a mail. */
+/** How long a stop waits for the SMTP server before it reschedules a mail, and for the database before it gives up an outcome. */
 const STOP_MS = 5_000
+/** The longest time until another worker takes over a mail without an outcome. */
+const TAKEOVER_SECONDS = CLAIM_SECONDS + GRACE_SECONDS
 
-export interface DeliveryWorkerDeps extends Omit<SendDeliveryDeps, 'cancelled'> {
+export interface DeliveryWorkerDeps extends Omit<SendDeliveryDeps, 'cancelled' | 'outcomes'> {
   claims: Pick<DeliveryClaims, 'claim' | 'claimExpired' | 'limitWaits' | 'prolongHeld' | 'reschedule' | 'putBack'>
   /** The circuit breaker of this process. */
   circuit: SmtpCircuit
@@ -35,7 +38,8 @@ export interface DeliveryWorkerDeps extends Omit<SendDeliveryDeps, 'cancelled'> 
 export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDeps) {
   const { claims, circuit, rate, logger } = deps
   const cancel = new AbortController()
-  const sendDelivery = createSendDelivery({ ...deps, cancelled: cancel.signal })
+  const outcomes = createOutcomeRecorder({ logger, cancelled: cancel.signal })
+  const sendDelivery = createSendDelivery({ ...deps, outcomes, cancelled: cancel.signal })
   const expireDeliveries = createExpireDeliveries(deps)
   const underWay = new Set<Promise<void>>()
   /** Lanes with a probe under way. */
@@ -45,6 +49,7 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
 
   const loop = createLoop({
     async work() {
+      outcomes.assertRecorded()
       await circuit.loadState()
       await expireDeliveries()
       await limitWaits()
@@ -107,7 +112,7 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
         .catch((error: unknown) =>
           logger.warn(
             { err: error, deliveryId: delivery.id },
-            'could not record the outcome of a mail; the mail may be sent again in 50 s, when the claim on it expires',
+            `mail outcome not recorded; claim expires in ${TAKEOVER_SECONDS} s, another worker retries`,
           ),
         )
         .finally(() => {
@@ -159,7 +164,7 @@ function createExpireDeliveries({ claims, finishDelivery, logger }: Omit<Deliver
       (error, { id }) =>
         logger.warn(
           { err: error, deliveryId: id },
-          'could not record that a mail was not sent in time; retrying in 50 s, when the claim on the mail expires',
+          `expiry of a mail not recorded; claim expires in ${TAKEOVER_SECONDS} s, another worker retries`,
         ),
     )
     if (failed > 0) logger.error({ failed }, 'gave up on mails that were not sent within 48 hours')

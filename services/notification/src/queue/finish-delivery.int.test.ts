@@ -6,7 +6,7 @@ import { createLogger } from '@paraph/telemetry/logger'
 import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { addInvitations, createDeliveryIntake, type DeliveryIntake } from './add-delivery.js'
-import { createDeliveryClaims, type DeliveryClaims } from './claim-delivery.js'
+import { createDeliveryClaims, UNRECORDED, type DeliveryClaims } from './claim-delivery.js'
 import { sampleOwnerMail } from '../../test/mail-fixture.js'
 import { createFinishDelivery, smtpCodeOf, type Ending, type FinishDelivery } from './finish-delivery.js'
 
@@ -56,7 +56,7 @@ it('finishing a mail publishes an event, numbered without gaps, with ids, times 
 it('finishing a mail publishes nothing if another worker has claimed the mail meanwhile [F8]', async () => {
   await invite('c1', 1)
   const [lost] = await claimAll()
-  await sql`update delivery set claimed_until = clock_timestamp() - interval '1 second'`.execute(database)
+  await endClaims()
   const [taken] = await claimAll()
   await finishDelivery(taken!, { state: 'accepted' })
   await finishDelivery(lost!, { state: 'failed', reason: 'refused', why: 'smtp 550' })
@@ -115,7 +115,7 @@ it.each<[Ending, string, string | null]>([
     sampleOwnerMail(ending.state === 'failed' && ending.reason === 'lapsed' ? 'signIn' : 'keyCreated'),
   )
   const [lost] = await claimAll()
-  await sql`update delivery set claimed_until = clock_timestamp() - interval '1 second'`.execute(database)
+  await endClaims()
   const [delivery] = await claimAll()
   await finishDelivery(delivery!, ending)
   // Another worker has claimed and finished the mail, so a late write of the first worker has no effect. [F8]
@@ -149,6 +149,13 @@ const pushCode = (requestId: string, lapsesInSeconds: number) =>
 async function claimAll() {
   const claimed = await deliveries.claim(100, 'all')
   return claimed.sort((a, b) => (a.partyIndex ?? 0) - (b.partyIndex ?? 0) || a.sendNumber - b.sendNumber)
+}
+
+/** Expires all claims, with their grace. */
+async function endClaims(): Promise<void> {
+  await sql`update delivery set claimed_until = clock_timestamp() - interval '1 second', outcome = ${UNRECORDED}`.execute(
+    database,
+  )
 }
 
 async function events() {

@@ -1,7 +1,5 @@
 // Sends one claimed delivery: composes the mail from present data, sends it to the SMTP server, records the outcome. [D42, D49, F7, F8]
 // Does not own: what is claimed and when (delivery-worker.ts), the circuit breaker (smtp/circuit.ts), final states (finish-delivery.ts).
-import { setTimeout as sleep } from 'node:timers/promises'
-import { backOffMs } from '@paraph/background/back-off'
 import { continueTrace } from '@paraph/messaging/trace'
 import { failPoint } from '@paraph/testing/fail-point'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -13,24 +11,23 @@ import { TIMEOUT, TLS_FAILURE, type Mailer, type SendOutcome } from '../smtp/mai
 import type { Finding, SmtpCircuit } from '../smtp/circuit.js'
 import type { MailboxLimit } from './mailbox-limit.js'
 import { createRefusalRun } from './refusal-run.js'
+import type { OutcomeRecorder } from './record-outcome.js'
 import { retryPauseMs, type Delay } from './retry-delay.js'
 import type { SendRate } from './token-bucket.js'
 import type { Ending, FinishDelivery } from './finish-delivery.js'
 
 /**
- * Time limit for data and SMTP together, from the request of the claim. This limit and RECORD_MS end before the claim (50 s), so that no
- * two workers send one mail at the same time. [F7]
+ * Time limit for data and SMTP together, from the request of the claim. Ends before the claim (42 s), so that no two workers send one mail
+ * at the same time. [F7]
  */
 const ATTEMPT_MS = 40_000
-/** The last try to record an outcome begins within this time; after a stop has cancelled SMTP, within RECORD_STOPPING_MS. */
-const RECORD_MS = 8_000
-const RECORD_STOPPING_MS = 2_000
 /** An SMTP server that did not answer for this long counts as silent. */
 const SILENCE_MS = 10_000
 
 export interface SendDeliveryDeps {
   claims: Pick<DeliveryClaims, 'reschedule' | 'putBack'>
   finishDelivery: FinishDelivery
+  outcomes: Pick<OutcomeRecorder, 'record'>
   circuit: Pick<SmtpCircuit, 'isOpen' | 'record'>
   rate: Pick<SendRate, 'giveBack'>
   mailboxLimit: MailboxLimit
@@ -45,7 +42,7 @@ export interface SendDeliveryDeps {
 }
 
 export function createSendDelivery(deps: SendDeliveryDeps) {
-  const { claims, finishDelivery, circuit, rate, mailboxLimit, mailer, compose, logger, cancelled } = deps
+  const { claims, finishDelivery, outcomes, circuit, rate, mailboxLimit, mailer, compose, logger, cancelled } = deps
   const refusals = createRefusalRun()
 
   /**
@@ -100,7 +97,7 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
       }
       // What a run of refusals says, it says now, although other mails of the run got their answer after this one started.
       const foundAtMs = result === answer ? sentAtMs : performance.now()
-      // In parallel, because the claim leaves time for one write, not for two in sequence.
+      // In parallel, because the outcome must not wait for the other writes.
       await Promise.all([
         recordSmtpState(result, foundAtMs),
         recordResult(delivery, result, logFields),
@@ -146,7 +143,7 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
         try {
           await ended.catch(() => undefined)
           const waitMs = retryPauseMs(delivery, 'soon', Math.random(), deps.retryFirstMs)
-          await untilRecorded(() => claims.putBack(delivery, waitMs), cancelled)
+          await outcomes.record(delivery, () => claims.putBack(delivery, waitMs))
         } catch (error) {
           const logFields = { err: error, deliveryId: delivery.id }
           logger.warn(logFields, 'could not put a refused mail back into the queue; paraph mail retry does it')
@@ -164,12 +161,12 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
   ): Promise<void> {
     const waitMs = retryPauseMs(delivery, delay, Math.random(), deps.retryFirstMs)
     log(`retrying in ${Math.round(waitMs / 1_000)} s`)
-    await untilRecorded(() => claims.reschedule(delivery, waitMs, reason), cancelled)
+    await outcomes.record(delivery, () => claims.reschedule(delivery, waitMs, reason))
     countAttempt(delivery, delay === 'much_later' ? 'unanswered' : 'put_off')
   }
 
   async function finish(delivery: ClaimedDelivery, ending: Ending): Promise<void> {
-    await untilRecorded(() => finishDelivery(delivery, ending), cancelled)
+    await outcomes.record(delivery, () => finishDelivery(delivery, ending))
     countAttempt(delivery, ending.state === 'failed' ? ending.reason : ending.state)
   }
 
@@ -188,24 +185,6 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
   }
 
   return sendDelivery
-}
-
-/**
- * Retries a write, because without a recorded outcome the claim expires and the mail is sent a second time.
- * @param cancelled aborts when a stop cancels the mails under way
- */
-async function untilRecorded(write: () => Promise<void>, cancelled: AbortSignal): Promise<void> {
-  const startedAtMs = performance.now()
-  for (let tries = 1; ; tries++) {
-    try {
-      return await write()
-    } catch (error) {
-      const waitMs = backOffMs(tries, 100, 1_000, Math.random())
-      const longestMs = cancelled.aborted ? RECORD_STOPPING_MS : RECORD_MS
-      if (performance.now() + waitMs > startedAtMs + longestMs) throw error
-      await sleep(waitMs)
-    }
-  }
 }
 
 /** True unless the server accepted the mail, or may have. */

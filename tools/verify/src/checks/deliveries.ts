@@ -6,7 +6,7 @@ import { FINAL_STATUSES, type ContractRow, type DeliveryRow } from '../rows/cont
 
 /** Contracts younger than this must have all their deliveries: a delivery is kept for 90 days after its end. */
 const KEPT_DAYS = 80
-/** A worker ends expired deliveries every few seconds; a lease may delay that for 50 s. */
+/** A worker ends expired deliveries every few seconds; a lease may delay that for 57 s. */
 const LAPSE_SECONDS_MIN = 90
 const DAY_MS = 86_400_000
 

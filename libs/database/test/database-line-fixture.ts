@@ -1,4 +1,4 @@
-// A TCP proxy to the database that a test can cut, slow down, silence and restore. [D40]
+// A TCP proxy to the database that a test can cut, slow down, silence and restore.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
@@ -35,7 +35,7 @@ export async function openLine(databaseUrl: string) {
   url.port = String((server.address() as AddressInfo).port)
   return {
     url: url.href,
-    /** Drops the database's answers, not the gateway's statements. Open connections stay silent until `cut`, new ones until `restore`. */
+    /** Drops the database's answers, not the client's statements. Open connections stay silent until `cut`, new ones until `restore`. */
     silence(): void {
       isSilenced = true
       answering.clear()
