@@ -166,18 +166,14 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
       for (const name of names) await cluster.kubectl(['rollout', 'status', name, '--timeout=5m'])
     },
     /**
-     * Kills one pod of each service without a grace period; resolves when all are ready again.
-     * @param whileDead runs after the kill; `killOneOfEach` resolves with its result
+     * Kills one pod of each service; resolves when all are ready again. Kubernetes leaves a killed container about 3 s, in which it works on.
+     * @param whileDead runs when the containers of these pods have ended; `killOneOfEach` resolves with its result
      */
     async killOneOfEach<Seen>(whileDead: () => Promise<Seen>): Promise<Seen> {
       const victims = await Promise.all(SERVICES.map(async (service) => (await cluster.pods(service)).find(isReady)!))
-      await cluster.kubectl([
-        'delete',
-        'pod',
-        '--force',
-        '--grace-period=0',
-        ...victims.map(({ metadata }) => metadata.name),
-      ])
+      // Not by `--force`, which removes the pods from the API at once: kubectl would return while their containers run. Without it, the
+      // kubelet removes a pod when its containers have ended, and kubectl waits for that.
+      await cluster.kubectl(['delete', 'pod', '--now', '--wait', ...victims.map(({ metadata }) => metadata.name)])
       const seen = await whileDead()
       await whenReady()
       return seen

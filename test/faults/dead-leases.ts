@@ -20,7 +20,7 @@ export async function expireLeases({ query }: Pick<BaseStack, 'query'>, leases: 
 
 /**
  * Kills some of several mail workers and expires their leases. @returns the names of the mails that the killed workers had in progress
- * @param kill kills the workers, calls its argument before others replace them, and resolves when they are replaced
+ * @param kill kills the workers, calls its argument when their processes have ended, and resolves when they are replaced
  */
 export async function mailsOfDeadWorkers(
   stack: Pick<BaseStack, 'query'>,
