@@ -1,6 +1,8 @@
-// Writes log lines as JSON to standard output. Owns the shape of a line and what must never be in one.
-import { pino, type DestinationStream, type Logger } from 'pino'
+// Writes log lines as JSON to standard output. Owns the shape of a line, what must never be in one, and which lines are of one kind.
+import { pino, type DestinationStream, type Logger, type LogFn } from 'pino'
+import { createLogLimit } from './log-limit.js'
 import { openLogOutput } from './log-output.js'
+import { conditionOf } from './sqlstate.js'
 
 export type { Logger } from 'pino'
 
@@ -9,12 +11,19 @@ const SECRET_FIELDS = ['email', 'legalName', 'content', 'shareToken', 'shareUrl'
 const SECRET_HEADERS = ['headers["x-api-key"]', 'headers.authorization', 'headers.cookie']
 const SECRET_PATHS = [...SECRET_FIELDS, ...SECRET_HEADERS].flatMap((path) => [path, `*.${path}`])
 
+const [WARN, FATAL] = [pino.levels.values['warn']!, pino.levels.values['fatal']!]
+
 /** One for all loggers of a process, so that their lines never mix. */
 let output: DestinationStream | undefined
+const limit = createLogLimit()
 
-/** The logger of a process. Lines have the time as ISO 8601 in UTC and the level by name. @param level name of a pino level */
+/**
+ * The logger of a process. Lines have the time as ISO 8601 in UTC and the level by name. Of the warnings and errors of one kind, only one
+ * a second is written; `suppressed` counts those that were not.
+ * @param level name of a pino level
+ */
 export function createLogger(service: string, level: string): Logger {
-  output ??= openLogOutput((dropped) => logger.warn({ dropped }, 'dropped log lines, because nobody read the log'))
+  output ??= openOutput((dropped) => logger.warn({ dropped }, 'dropped log lines, because nobody read the log'))
   const logger = pino(
     {
       level,
@@ -23,15 +32,43 @@ export function createLogger(service: string, level: string): Logger {
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_PATHS, censor: '[redacted]' },
       serializers: { err: describeError },
+      hooks: { logMethod: writeLimited },
     },
     output,
   )
   return logger
 }
 
+function openOutput(reportDropped: (lines: number) => void): DestinationStream {
+  const opened = openLogOutput(reportDropped)
+  // Before the listener of the output, which flushes the lines.
+  process.prependListener('exit', limit.flush)
+  return opened
+}
+
+function writeLimited(this: Logger, line: Parameters<LogFn>, write: LogFn, level: number): void {
+  if (level < WARN || level >= FATAL) return write.apply(this, line)
+  const [first, second] = line as [unknown, unknown]
+  const fields = typeof first === 'object' ? (first as LimitedFields) : {}
+  const message = String(typeof first === 'object' ? second : first)
+  const { code, err } = fields
+  const kind = [level, message, code, err?.name, err?.code].join(' ')
+  const report = (suppressed: number) => write.call(this, { code, suppressed }, message)
+  const suppressed = limit.admit(kind, report)
+  if (suppressed === 0) write.apply(this, line)
+  else if (suppressed !== undefined) write.call(this, { ...fields, suppressed }, message)
+}
+
+/** The fields that make a kind, beside level and message. */
+interface LimitedFields {
+  code?: unknown
+  err?: { name?: unknown; code?: unknown } | undefined
+}
+
 /**
- * The loggable parts of an error: class, code and stack frames, and the message unless Postgres or an SMTP server wrote it. Never
- * `detail`, `query` or `parameters`: the detail of a unique violation holds an email address, and an SMTP 5xx echoes one. [I14]
+ * The loggable parts of an error: class, code, the condition name of a code of Postgres, stack frames, and the message unless Postgres or
+ * an SMTP server wrote it. Never `detail`, `query` or `parameters`: the detail of a unique violation holds an email address, and an SMTP
+ * 5xx echoes one. [I14]
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -41,6 +78,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   return {
     type: error.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    ...('severity' in error ? { condition: conditionOf(String(code)) } : {}),
     ...(mayQuoteData ? {} : { message: error.message }),
     stack: frames.slice(0, 12).join('\n'),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
