@@ -8,6 +8,7 @@ import { DomainError, ERROR_STATUS, errorPageOf, unavailable, type ErrorBody } f
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { isDatabaseBusy, isDatabaseUnavailable } from '@paraph/database/database-failure'
 import type { Logger } from '@paraph/telemetry/logger'
+import { logFailure } from './failed-request.js'
 
 declare module 'koa' {
   /** The type of `ctx.state`, for all routers. */
@@ -27,15 +28,15 @@ declare module 'koa' {
  */
 export function renderErrors(logger: Logger, errorsUrl?: string): Middleware {
   return async (ctx, next) => {
+    ctx.state.startedAtMs = performance.now()
     const sent = errorsUrl === undefined ? ctx.get(INTERNAL_HEADERS.requestId) : ''
     ctx.state.requestId = /^[A-Za-z0-9-]{8,64}$/.test(sent) ? sent : randomUUID()
     try {
       await next()
     } catch (thrown) {
       const error = asDomainError(thrown)
-      const line = { requestId: ctx.state.requestId, code: error.code }
-      if (error.status >= 500) logger.error({ ...line, err: error.cause ?? error }, 'request failed')
-      else logger.debug(line, 'request refused')
+      if (error.status >= 500) logFailure(ctx, error, logger)
+      else logger.debug({ requestId: ctx.state.requestId, code: error.code }, 'request refused')
       writeError(ctx, error, errorsUrl ?? ctx.get(INTERNAL_HEADERS.errorsUrl))
     }
   }

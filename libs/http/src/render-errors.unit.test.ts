@@ -1,7 +1,10 @@
+import type { Context } from 'koa'
 import { TRPCClientError } from '@trpc/client'
-import { expect, it } from '@jest/globals'
-import { DomainError, type ErrorCode } from '@paraph/protocol/errors'
-import { asDomainError } from './render-errors.js'
+import { expect, it, jest } from '@jest/globals'
+import { DomainError, unavailable, type ErrorCode } from '@paraph/protocol/errors'
+import { createLogger } from '@paraph/telemetry/logger'
+import { setRoute } from './failed-request.js'
+import { asDomainError, renderErrors } from './render-errors.js'
 
 it.each<[refusal: ErrorCode, answer: ErrorCode]>([
   ['unavailable', 'unavailable'],
@@ -11,4 +14,36 @@ it.each<[refusal: ErrorCode, answer: ErrorCode]>([
 ])('a client gets for the refusal %s of another service the error %s [F32]', (refusal, answer) => {
   const thrown = TRPCClientError.from(new DomainError(refusal, 'No.'))
   expect(asDomainError(thrown).code).toBe(answer)
+})
+
+/** Lets a handler throw `error`. @returns the calls of the logger, and the state of the request */
+async function answerWith(error: Error) {
+  const logger = createLogger('test', 'silent')
+  const logged = jest.spyOn(logger, 'error')
+  const ctx = {
+    method: 'GET',
+    path: '/contracts/secret',
+    state: {},
+    get: () => '',
+    set: () => undefined,
+  } as unknown as Context
+  await renderErrors(logger)(ctx, () => {
+    setRoute(ctx, '/contracts/{id}')
+    throw error
+  })
+  return { calls: logged.mock.calls as unknown[][], state: ctx.state }
+}
+
+it('a request that fails is logged once, with method, route, status, duration and the id that the client gets [D17, I14]', async () => {
+  const cause = new Error('the database restarts')
+  const { calls, state } = await answerWith(unavailable(cause))
+  const request = { requestId: state.requestId, method: 'GET', route: '/contracts/{id}' }
+  expect(calls).toEqual([
+    [{ ...request, status: 503, code: 'unavailable', durationMs: expect.any(Number), err: cause }, 'request failed'],
+  ])
+  expect(JSON.stringify(calls)).not.toContain('secret')
+})
+
+it('a request that is refused is no failure', async () => {
+  expect((await answerWith(new DomainError('not_found', 'No.'))).calls).toEqual([])
 })

@@ -5,6 +5,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import Koa, { type Context, type Middleware } from 'koa'
 import { withTimeout } from '@paraph/protocol/deadline'
 import { DomainError } from '@paraph/protocol/errors'
+import { VERSION } from '@paraph/protocol/version'
 import type { Logger } from '@paraph/telemetry/logger'
 import { continueTracesAt, isTracing, readMetrics, shutDownTracing } from '@paraph/telemetry/tracing-facade'
 import { watchFailPoints } from '@paraph/testing/fail-point'
@@ -15,6 +16,8 @@ const STOP_MS_MAX = 10_000
 
 /** The parts of a service that `runService` runs. */
 export interface Service {
+  /** The newest migration that the service needs, for the log. */
+  schema?: string | undefined
   /** The public port: REST, tRPC, pages. */
   publicMiddleware: Middleware[]
   /** The public page about the error codes, if the public port is open to the world: request ids from clients are ignored. [D17] */
@@ -41,6 +44,7 @@ interface RunConfig {
   INTERNAL_PORT: number
   LINGER_SECONDS: number
   DRAIN_SECONDS: number
+  EVENT_BUS?: string
   FAIL_POINT_DIR?: string | undefined
 }
 
@@ -121,7 +125,9 @@ export async function runService(config: RunConfig, logger: Logger, service: Ser
   } catch (error) {
     die(error, 'could not start the service')
   }
-  logger.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, 'ready')
+  const { PORT: port, INTERNAL_PORT: internalPort, EVENT_BUS: bus } = config
+  const { schema } = service
+  logger.info({ version: VERSION, node: process.version, bus, schema, port, internalPort }, 'ready')
 }
 
 /** Keeps the client from sending its next request on a connection that is about to close. */

@@ -4,6 +4,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { createLogger } from '@paraph/telemetry/logger'
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals'
 import { processSettings } from '@paraph/config/config'
+import { VERSION } from '@paraph/protocol/version'
 import { waitFor } from '@paraph/testing/wait-for'
 import { IDLE_MS_MAX } from './idle-connections.js'
 import { runService, type Service } from './run.js'
@@ -32,10 +33,17 @@ afterEach(() => {
 })
 
 /** Runs a service whose parts do nothing unless `parts` overrides them; `port` is its public port. */
-async function run(parts: Partial<Service>, { lingerSeconds = 0 } = {}) {
+async function run(parts: Partial<Service>, { lingerSeconds = 0, logger = createLogger('gateway', 'silent') } = {}) {
   await runService(
-    { HOST: '127.0.0.1', PORT: 0, INTERNAL_PORT: 0, LINGER_SECONDS: lingerSeconds, DRAIN_SECONDS: 1 },
-    createLogger('gateway', 'silent'),
+    {
+      HOST: '127.0.0.1',
+      PORT: 0,
+      INTERNAL_PORT: 0,
+      LINGER_SECONDS: lingerSeconds,
+      DRAIN_SECONDS: 1,
+      EVENT_BUS: 'postgres',
+    },
+    logger,
     {
       publicMiddleware: [],
       internalMiddleware: [],
@@ -62,6 +70,14 @@ async function ask(port: number, own?: Agent) {
 const hello: Service['publicMiddleware'][number] = (ctx) => {
   ctx.body = 'hello'
 }
+
+it('a process that is ready logs what runs: version, Node, bus and schema', async () => {
+  const logger = createLogger('gateway', 'silent')
+  const info = jest.spyOn(logger, 'info')
+  await run({ schema: '0002_things' }, { logger })
+  const what = { version: VERSION, node: process.version, bus: 'postgres', schema: '0002_things' }
+  expect(info).toHaveBeenCalledWith(expect.objectContaining(what), 'ready')
+})
 
 it('a stopping process ends background work and exits with 0, even if the request of a disconnected client never finishes [H13, D40]', async () => {
   let isAsked = false

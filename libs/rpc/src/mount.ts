@@ -5,7 +5,7 @@ import { TRPCError, type AnyTRPCRouter } from '@trpc/server'
 import { ZodError } from 'zod'
 import type { Caller } from '@paraph/protocol/services'
 import { DomainError } from '@paraph/protocol/errors'
-import { recordRoute } from '@paraph/telemetry/tracing-facade'
+import { setRoute } from '@paraph/http/failed-request'
 import { requireCaller } from './caller-guard.js'
 import type { TokenVerifier, VerifiedCaller } from './service-token.js'
 import { parseJsonObject, readBody, requireJsonMediaType } from '@paraph/http/json-body'
@@ -37,7 +37,7 @@ export function mountRpc({ router, verify, callers }: MountDeps): Middleware {
     const path = ctx.path.slice('/rpc/'.length)
     if (!Object.hasOwn(router._def.procedures as object, path))
       throw new DomainError('not_found', 'There is no such procedure.')
-    recordRoute(`/rpc/${path}`)
+    setRoute(ctx, `/rpc/${path}`)
     requireJsonMediaType(ctx.req)
     const { input } = parseJsonObject(await readBody(ctx.req, RPC_BYTES_MAX))
     let procedure: unknown = createCaller({ caller, requestId: ctx.state.requestId })

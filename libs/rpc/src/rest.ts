@@ -10,7 +10,7 @@ import { requireCaller } from './caller-guard.js'
 import { clientLeft } from '@paraph/http/client-left'
 import { createRouteFinder } from '@paraph/http/route-table'
 import { parseJsonObject, readBody, requireJsonMediaType } from '@paraph/http/json-body'
-import { recordRoute } from '@paraph/telemetry/tracing-facade'
+import { setRoute } from '@paraph/http/failed-request'
 import { throwAsInputError, type MountDeps, type RpcContext } from './mount.js'
 
 /** A header as OpenAPI describes it. */
@@ -78,7 +78,7 @@ export function mountRest({ router, verify, callers }: MountDeps): Middleware {
     const found = findRoute(ctx.method, ctx.path)
     if (!found) return next()
     const { route, parameters } = found
-    recordRoute(route.template)
+    setRoute(ctx, route.template)
     const caller = await requireCaller(verify, ctx.get('authorization'), callers)
     let rawBody: Buffer = Buffer.alloc(0)
     let body: Record<string, unknown> = {}

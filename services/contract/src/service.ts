@@ -21,6 +21,7 @@ import type { Service } from '@paraph/http/run'
 import { createStoreClock } from '@paraph/background/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractConfig } from './config.js'
+import { migrations } from './migrations.js'
 import { createConsoleRouter } from './api/console-router.js'
 import { createContractCreation } from './store/create-contract.js'
 import { collectOverdueGauge } from './metrics.js'
@@ -90,6 +91,7 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   let stopObserving = (): void => undefined
 
   return {
+    schema: Object.keys(migrations).at(-1),
     publicMiddleware: [
       mountRest({ router: restRouter, verify, callers: ['gateway'] }),
       mountRpc({ router: withPosition(rpcRouter, database, 'contract'), verify, callers: EDGES.contract }),

@@ -30,6 +30,7 @@ import { createApplicationStore } from './accounts/application-store.js'
 import { listActs, recordRead } from './accounts/audit.js'
 import { createAuditChain } from './accounts/audit-chain.js'
 import type { GatewayConfig } from './config.js'
+import { migrations } from './migrations.js'
 import type { GatewayDatabase } from './database.js'
 import { collectOwnerMailGauges, observeGateway } from './metrics.js'
 import { createKeyCache } from './keys/key-cache.js'
@@ -189,6 +190,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
 
   return {
     errorsUrl,
+    schema: Object.keys(migrations).at(-1),
     publicMiddleware: [
       ...(https ? [strictTransport] : []),
       clientAddress(config.TRUSTED_PROXY_HOPS),

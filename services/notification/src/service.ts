@@ -24,6 +24,7 @@ import type { Service } from '@paraph/http/run'
 import { createStoreClock } from '@paraph/background/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { NotificationConfig } from './config.js'
+import { migrations } from './migrations.js'
 import { createComposer } from './compose/compose-delivery.js'
 import { createContractMails } from './mail-history.js'
 import { createEventsConsumer } from './events.js'
@@ -142,6 +143,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
   let stopObserving: (() => void)[] = []
 
   return {
+    schema: Object.keys(migrations).at(-1),
     publicMiddleware: [
       mountRpc({ router: withPosition(rpcRouter, database, 'notification'), verify, callers: EDGES.notification }),
     ],

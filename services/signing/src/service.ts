@@ -32,6 +32,7 @@ import { isSameOriginPost } from '@paraph/web/same-origin'
 import { loadStyleSheet } from '@paraph/web/style-sheet'
 import type { Ceremony } from './ceremony/page-request.js'
 import type { SigningConfig } from './config.js'
+import { migrations } from './migrations.js'
 import type { SigningDatabase } from './database.js'
 import { createEvidenceTasks, queueTask } from './tasks/evidence-tasks.js'
 import type { OpenedKeys } from './sealing/keys.js'
@@ -174,6 +175,7 @@ export function createSigningService(config: SigningConfig, { keys, published }:
   let stopObserving: (() => void)[] = []
 
   return {
+    schema: Object.keys(migrations).at(-1),
     publicMiddleware: [
       mountRpc({ router: withPosition(rpc, database, 'signing'), verify, callers: EDGES.signing }),
       ...createCeremonyRouter({ ceremony, style, published, verify, logger }),

@@ -5,7 +5,7 @@ import { withTimeout } from '@paraph/protocol/deadline'
 import type { Environment } from '@paraph/protocol/environment'
 import { asDomainError } from '@paraph/http/render-errors'
 import type { Logger } from '@paraph/telemetry/logger'
-import { recordRoute } from '@paraph/telemetry/tracing-facade'
+import { logFailure, setRoute } from '@paraph/http/failed-request'
 import { browserCookie, cookieName, parseCookies } from '@paraph/web/cookies'
 import { readForm, type FormFields } from '@paraph/web/form-body'
 import { pageHeaders } from '@paraph/web/security-headers'
@@ -60,7 +60,7 @@ export function createConsole(deps: Console, { styleHref, scriptHref, logger }: 
     }
     try {
       const found = findRoute(ctx.method, path)
-      if (found) recordRoute(found.route.template)
+      if (found) setRoute(ctx, found.route.template)
       const request = await requestOf(ctx, deps, page, found?.parameters ?? {})
       page = request.page
       if (!found) throw new PageNotFound()
@@ -170,8 +170,7 @@ function sendErrorPage(ctx: Context, page: PageProps, thrown: unknown, logger: L
   if (thrown instanceof PageNotFound) return sendPage(ctx, 404, <OutcomePage page={page} kind="notFound" />)
   const error = asDomainError(thrown)
   const { requestId } = ctx.state
-  if (error.status >= 500)
-    logger.error({ err: error.cause ?? error, requestId }, 'a console request failed; sent an error page')
+  if (error.status >= 500) logFailure(ctx, error, logger)
   if (error.status === 503) ctx.set('Retry-After', '5')
   ctx.set(error.headers)
   const kind = error.status >= 500 ? 'trouble' : error.status === 413 ? 'tooLong' : 'form'

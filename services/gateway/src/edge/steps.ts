@@ -1,6 +1,6 @@
 // The rules of the edge, each a step of its own; edge.ts puts them in order. [D5]
 import { DomainError } from '@paraph/protocol/errors'
-import { recordRoute } from '@paraph/telemetry/tracing-facade'
+import { setRoute } from '@paraph/http/failed-request'
 import { asDomainError } from '@paraph/http/render-errors'
 import { requireUsableAccount } from '../accounts/access.js'
 import { environmentOfKey, fingerprintOf } from '../keys/api-key.js'
@@ -20,7 +20,7 @@ export const matchPath =
     if (match.kind === 'known') {
       call.path = match.path
       call.endpoints = match.endpoints
-      recordRoute(`${V2_PREFIX}${match.template}`)
+      setRoute(call.ctx, `${V2_PREFIX}${match.template}`)
       return
     }
     // Version 1 is never counted and never refused by a window. [Versioning, D9]

@@ -5,14 +5,15 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import type { Dispatcher } from 'undici'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
-import { DomainError } from '@paraph/protocol/errors'
+import { DomainError, unavailable } from '@paraph/protocol/errors'
 import { SIGNING_TEMPLATES } from '@paraph/protocol/signing-paths'
 import { clientLeft } from '@paraph/http/client-left'
+import { logFailure, setRoute } from '@paraph/http/failed-request'
 import { createRouteFinder } from '@paraph/http/route-table'
 import type { TokenSigner } from '@paraph/rpc/service-token'
 import { createServicePool } from '@paraph/rpc/service-pool'
 import type { Logger } from '@paraph/telemetry/logger'
-import { recordRoute, withUrlTemplate } from '@paraph/telemetry/tracing-facade'
+import { withUrlTemplate } from '@paraph/telemetry/tracing-facade'
 import { formBodyOf } from './form-limits.js'
 import type { SendPlainPage } from './plain-page.js'
 import { isBrokenConnection, wasNotSent } from '../edge/retry-once.js'
@@ -159,8 +160,8 @@ export function createPagesProxy({
     const path = pathOfTarget(ctx.req.url ?? '')
     if (!isSigningPath(path)) return sendPlainPage(ctx, 'notFound')
     const template = findTemplate(ctx.method, path)?.route.template
-    if (template) recordRoute(template)
-    const unavailable = isSignature(ctx.method, path) ? 'signatureUnknown' : 'signingUnavailable'
+    if (template) setRoute(ctx, template)
+    const page = isSignature(ctx.method, path) ? 'signatureUnknown' : 'signingUnavailable'
     if (underWay >= UNDER_WAY_MAX) return sendPlainPage(ctx, 'signingUnavailable')
     const left = clientLeft(ctx.res)
     try {
@@ -171,11 +172,8 @@ export function createPagesProxy({
         ctx.set(error.headers)
         return sendPlainPage(ctx, error.status === 413 ? 'tooLarge' : 'unreadable')
       }
-      logger.error(
-        { err: error, requestId: ctx.state.requestId },
-        'could not reach the signing service; the visitor gets a 503 page',
-      )
-      sendPlainPage(ctx, unavailable)
+      logFailure(ctx, unavailable(error), logger)
+      sendPlainPage(ctx, page)
     }
   }
 

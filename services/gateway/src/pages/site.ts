@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Context, Middleware } from 'koa'
-import { recordRoute } from '@paraph/telemetry/tracing-facade'
+import { setRoute } from '@paraph/http/failed-request'
 import { ICON_HREF, sendIcon } from '@paraph/web/icon'
 import { pageHeaders } from '@paraph/web/security-headers'
 import { loadStyleSheet, sendStyleSheet } from '@paraph/web/style-sheet'
@@ -46,7 +46,7 @@ export function serveSite(routes: readonly SiteRoute[], https: boolean): Middlew
   return async (ctx, next) => {
     const route = byPath.get(pathOfTarget(ctx.req.url ?? ''))
     if (!route || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
-    recordRoute(route.template)
+    setRoute(ctx, route.template)
     ctx.set(pageHeaders(https))
     await route.answer(ctx)
   }

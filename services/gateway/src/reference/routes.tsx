@@ -2,7 +2,7 @@
 // A page for a reader with a key is never stored or indexed; for everyone else it is one public body. [ceremony: headers]
 import type { Context, Middleware } from 'koa'
 import type { VNode } from 'preact'
-import { recordRoute } from '@paraph/telemetry/tracing-facade'
+import { setRoute } from '@paraph/http/failed-request'
 import { LANGUAGE_TAG, LOCALES, pathInLocale, type Locale } from '@paraph/web/locale'
 import { renderPage, sendPage } from '@paraph/web/page-answer'
 import { pageHeaders } from '@paraph/web/security-headers'
@@ -124,7 +124,7 @@ export function createReference(deps: DocsDeps) {
   const notFound: Middleware = async (ctx, next) => {
     const path = pathOfTarget(ctx.req.url ?? '')
     if (!path.startsWith(`${DOCS_PATH}/`) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
-    recordRoute(TEMPLATE)
+    setRoute(ctx, TEMPLATE)
     ctx.set(pageHeaders(https))
     await answerPage(ctx, path, (page) => <NotFoundPage page={page} />, 404)
   }

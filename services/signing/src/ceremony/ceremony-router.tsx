@@ -11,7 +11,7 @@ import { DomainError } from '@paraph/protocol/errors'
 import type { SigningTemplate } from '@paraph/protocol/signing-paths'
 import type { TokenVerifier } from '@paraph/rpc/service-token'
 import type { Logger } from '@paraph/telemetry/logger'
-import { recordRoute } from '@paraph/telemetry/tracing-facade'
+import { logFailure, setRoute } from '@paraph/http/failed-request'
 import type { Locale } from '@paraph/web/locale'
 import { securityHeaders } from '@paraph/web/security-headers'
 import { sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
@@ -60,8 +60,7 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
       const error = asDomainError(thrown)
       const { status } = error
       const { requestId } = ctx.state
-      const fields = { err: error.cause ?? error, requestId }
-      if (status >= 500) logger.error(fields, 'could not answer a request for a page; sent the error page')
+      if (status >= 500) logFailure(ctx, error, logger)
       if (status === 503) ctx.set('Retry-After', '5')
       // A status below 500 means that the form was rejected before it had an effect.
       const mayHaveSigned = ctx.method === 'POST' && ctx.path.endsWith('/sign') && status >= 500
@@ -93,7 +92,7 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
     if (link !== undefined) return movedTo(ctx, `${link}${ctx.search}`)
     const { route, parameters = {} } = findRoute(ctx.method, ctx.path) ?? {}
     const template = route?.template ?? findPath(ctx.method, ctx.path)?.route.template
-    if (template) recordRoute(template)
+    if (template) setRoute(ctx, template)
     if (template && !route)
       throw methodNotAllowed(
         ctx,
