@@ -36,7 +36,7 @@ it('the listener resumes after a lost connection, reports that notifications may
     url: clone.url,
     name: NAME,
     channel: 'a_channel',
-    unavailableMessage: 'notifications unavailable',
+    consequence: 'the test waits',
     logger: { warn, info },
     onPossibleLoss: onMissed,
     onNotification: (payload) => received.push(payload),
@@ -49,7 +49,10 @@ it('the listener resumes after a lost connection, reports that notifications may
 
   await setLimit(0)
   await endConnection()
-  await waitFor(() => expect(warn).toHaveBeenCalledWith(expect.anything(), 'notifications unavailable'), LONG)
+  await waitFor(
+    () => expect(warn).toHaveBeenCalledWith(expect.anything(), 'LISTEN connection lost (a_channel); the test waits'),
+    LONG,
+  )
   expect(listener.isListening()).toBe(false)
   await setLimit(-1)
   await waitFor(() => expect(listener.isListening()).toBe(true), LONG)

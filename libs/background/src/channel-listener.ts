@@ -19,8 +19,8 @@ export interface ChannelListenerDeps {
   /** Shown in pg_stat_activity. */
   name: string
   channel: string
-  /** The log line, once per outage, when no notification can arrive. */
-  unavailableMessage: string
+  /** What follows while no notification can arrive, for the log line of an outage. */
+  consequence: string
   logger: Pick<Logger, 'info' | 'warn'>
   /** Called with the payload of each notification that another session sent. */
   onNotification: (payload: string) => void
@@ -45,7 +45,7 @@ export function createChannelListener(deps: ChannelListenerDeps) {
         await listen()
       } catch (error) {
         failures += 1
-        if (failures === 1) logger.warn({ err: error }, deps.unavailableMessage)
+        if (failures === 1) logger.warn({ err: error }, `LISTEN connection lost (${channel}); ${deps.consequence}`)
         await pause(backOffMs(failures, 200, 5_000, Math.random()), stopping.signal)
       }
     }
@@ -58,7 +58,7 @@ export function createChannelListener(deps: ChannelListenerDeps) {
     ended.addEventListener('abort', () => (listening = undefined), { once: true })
     try {
       await connection.query(`listen ${channel}`)
-      if (failures > 0) logger.info({ failures, channel }, 'listening for notifications again')
+      if (failures > 0) logger.info({ failures, channel }, 'LISTEN connection restored')
       failures = 0
       if (!ended.aborted) listening = connection
       deps.onPossibleLoss()

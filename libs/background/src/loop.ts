@@ -15,6 +15,8 @@ export interface LoopDeps {
   work: () => Promise<boolean>
   /** Pause after a round that leaves nothing to do; `wake` ends the pause. */
   pauseMs: number
+  /** The field `loop` of its log lines. */
+  name: string
   /** The log line when rounds begin to fail. */
   failureMessage: string
   logger: Logger
@@ -22,11 +24,12 @@ export interface LoopDeps {
 
 /** Runs `work` from `start` to `stop`, one round at a time. */
 export function createLoop(deps: LoopDeps) {
-  const { work, pauseMs, logger } = deps
+  const { name, work, pauseMs, logger } = deps
   const stopping = new AbortController()
   const wakeUp = createWakeUp()
   let tickedAtMs = performance.now()
   let failures = 0
+  let failedAtMs = 0
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
@@ -35,12 +38,18 @@ export function createLoop(deps: LoopDeps) {
       let waitMs = pauseMs
       try {
         if (await work()) waitMs = 0
-        if (failures > 0) logger.info({ failures, failure: deps.failureMessage }, 'a background loop has recovered')
+        if (failures > 0) {
+          const downMs = Math.round(performance.now() - failedAtMs)
+          logger.info({ loop: name, failures, downMs }, 'background loop recovered')
+        }
         failures = 0
       } catch (error) {
         failures += 1
         tickedAtMs = performance.now()
-        if (failures === 1) logger.warn({ err: error }, deps.failureMessage)
+        if (failures === 1) {
+          failedAtMs = tickedAtMs
+          logger.warn({ err: error, loop: name }, deps.failureMessage)
+        }
         waitMs = backOffMs(failures, BACK_OFF_FIRST_MS, BACK_OFF_MAX_MS, Math.random())
       }
       if (waitMs > 0) await wakeUp.wait(waitMs, stopping.signal)

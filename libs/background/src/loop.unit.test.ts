@@ -1,9 +1,9 @@
-import { expect, it } from '@jest/globals'
+import { expect, it, jest } from '@jest/globals'
 import { createLogger } from '@paraph/telemetry/logger'
 import { createLoop } from './loop.js'
 
 const logger = createLogger('test', 'silent')
-const settings = { pauseMs: 3_600_000, failureMessage: 'test', logger }
+const settings = { pauseMs: 3_600_000, name: 'test', failureMessage: 'test', logger }
 
 it('the loop runs again immediately while there is more work, then waits until `wake` is called', async () => {
   let rounds = 0
@@ -50,4 +50,25 @@ it('the loop survives failing rounds, reports the failure, and stops in the midd
   await worked.promise
   expect(loop.isFailing()).toBe(false)
   await loop.stop()
+})
+
+it('the loop logs its first failure, and its recovery with the number of failures and the time, once each', async () => {
+  const [warn, info] = [jest.spyOn(logger, 'warn'), jest.spyOn(logger, 'info')]
+  const error = new Error('unavailable')
+  let rounds = 0
+  const worked = Promise.withResolvers<void>()
+  const loop = createLoop({
+    ...settings,
+    work: () => {
+      rounds += 1
+      setImmediate(rounds < 4 ? loop.wake : worked.resolve)
+      return rounds < 4 ? Promise.reject(error) : Promise.resolve(false)
+    },
+  })
+  loop.start()
+  await worked.promise
+  await loop.stop()
+  expect(warn.mock.calls).toEqual([[{ err: error, loop: 'test' }, 'test']])
+  const downMs = expect.any(Number) as unknown as number
+  expect(info.mock.calls).toEqual([[{ loop: 'test', failures: 3, downMs }, 'background loop recovered']])
 })

@@ -73,7 +73,7 @@ it('the pruning logs a failing table once, and once more when it recovers, and c
   expect(logger.info).toHaveBeenCalledTimes(4)
   await asOwner('drop trigger refuse on stuck')
   pruning.wake()
-  const again = [{ tables: ['stuck'] }, 'pruning works again']
+  const again = [{ tables: ['stuck'] }, 'retention job recovered']
   await waitFor(() => expect(logger.info).toHaveBeenLastCalledWith(...again), { timeout: WAIT })
   expect(ended()).toEqual(['stuck 1000', 'other 1', 'other 1', 'other 1', 'stuck 500'])
   await close()

@@ -50,7 +50,7 @@ export function createPruning({ plan, database, logger }: PruningDeps) {
       await sleep(performance.now() - startedAtMs)
     } else {
       const { table, clearColumn: column } = retention
-      if (prunedRows > 0) logger.info({ table, column, rows: prunedRows }, 'pruned rows past their retention')
+      if (prunedRows > 0) logger.info({ table, column, rows: prunedRows }, 'retention job deleted rows')
       prunedRows = 0
     }
     return true
@@ -60,20 +60,18 @@ export function createPruning({ plan, database, logger }: PruningDeps) {
   function logFailures(): void {
     const tables = [...failing.keys()]
     if (tables.some((table) => !failedBefore.has(table)))
-      logger.warn(
-        { tables, err: [...failing.values()][0] },
-        'could not prune rows past their retention; retrying in 60 s',
-      )
+      logger.warn({ tables, err: [...failing.values()][0] }, 'retention job failed; retrying in 60 s')
     else if (tables.length === 0 && failedBefore.size > 0)
-      logger.info({ tables: [...failedBefore] }, 'pruning works again')
+      logger.info({ tables: [...failedBefore] }, 'retention job recovered')
     failedBefore = new Set(tables)
     failing = new Map()
   }
 
   return createLoop({
+    name: 'retention',
     work: next,
     pauseMs: PAUSE_MS,
-    failureMessage: 'could not prune rows past their retention; retrying with back-off',
+    failureMessage: 'retention job failed; retrying with back-off',
     logger,
   })
 }

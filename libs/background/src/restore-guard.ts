@@ -74,6 +74,7 @@ export function createRestoreGuard({ database, service, others, accept, logger }
   }
 
   const loop = createLoop({
+    name: 'database positions',
     work: async () => {
       await round()
       // Not a rejection, from which the loop would only back off. An uncaught error ends the process (libs/http/run.ts).

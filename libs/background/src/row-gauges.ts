@@ -31,6 +31,7 @@ export function createRowGauges(deps: RowGaugesDeps) {
   let isUp: boolean | undefined
 
   const loop = createLoop({
+    name: 'table metrics',
     async work() {
       try {
         for (const read of deps.readers) store(await read())
@@ -42,7 +43,7 @@ export function createRowGauges(deps: RowGaugesDeps) {
       return false
     },
     pauseMs: EVERY_MS,
-    failureMessage: 'could not read the metrics of the tables; retrying with back-off',
+    failureMessage: 'database-backed metrics are stale: query failed',
     logger: deps.logger,
   })
 

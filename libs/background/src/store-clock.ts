@@ -54,12 +54,13 @@ export function createStoreClock({ readMs, logger }: StoreClockDeps) {
   const sampleFirst = (): Promise<Sample> => (first ??= sample().finally(() => (first = undefined)))
 
   const loop = createLoop({
+    name: 'database clock',
     work: async () => {
       await (best ? sample() : sampleFirst())
       return false
     },
     pauseMs: SAMPLE_PAUSE_MS,
-    failureMessage: "could not read the database's clock; continuing with the last known offset",
+    failureMessage: 'database clock unavailable; using last known offset',
     logger,
   })
 

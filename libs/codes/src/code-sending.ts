@@ -97,7 +97,7 @@ export function createCodeSending<Tables extends CodeTables>(deps: CodeSendingDe
     subjectOf: subjectOf && (({ scope }) => subjectOf(scope)),
     perform: send,
     onFailure: (error, { id }, waitMs) =>
-      logger.warn({ err: error, codeId: id }, `could not push a one-time code; retrying in ${waitMs / 1_000} s`),
+      logger.warn({ err: error, codeId: id, retryInMs: waitMs }, 'could not push a one-time code; retrying'),
     failureMessage: 'could not push one-time codes; they stay queued until they expire',
     logger,
   })

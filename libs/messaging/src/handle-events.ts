@@ -88,11 +88,8 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
         if (isCounted) record('failures')
         markFailed()
         const { id: eventId, type } = reading.event
-        const line = { ...placeOf(message), err: failed.error, attempt: attempts, failures, eventId, type }
-        logger.warn(
-          line,
-          `could not handle an event${isCounted ? '' : '; the database is busy, so the attempt does not count'}`,
-        )
+        const line = { ...placeOf(message), err: failed.error, attempt: attempts, failures, isCounted, eventId, type }
+        logger.warn(line, 'could not handle an event; retrying')
         if (isDead) return bury(message, reasonOf(failed.error), attempts, signal)
         await pause(backOffMs(failures, retryFirstMs, RETRY_MAX_MS, Math.random()), signal)
         signal.throwIfAborted()

@@ -109,9 +109,10 @@ export function createRelay({ directUrl, source, bus, logger, pollMs = POLL_MS }
     )
 
   const loop = createLoop({
+    name: 'outbox relay',
     work: relayBatch,
     pauseMs: pollMs,
-    failureMessage: 'could not publish the events of the outbox; retrying with back-off',
+    failureMessage: 'outbox relay failed; retrying with back-off',
     logger,
   })
 

@@ -109,5 +109,5 @@ export function createTaskQueue<Task extends QueuedTask & { id: string | number 
     })
   }
 
-  return { ...createLoop({ pauseMs: 1_000, ...deps, work: next }), next }
+  return { ...createLoop({ pauseMs: 1_000, ...deps, name: queue.table, work: next }), next }
 }

@@ -31,7 +31,7 @@ export function createReadiness(urls: readonly string[], logger: Logger) {
 
   const failureMessage =
     'could not poll the readiness of the other services; GET /status shows the last known state until a retry succeeds'
-  const loop = createLoop({ work, pauseMs: INTERVAL_MS, failureMessage, logger })
+  const loop = createLoop({ name: 'readiness', work, pauseMs: INTERVAL_MS, failureMessage, logger })
   return {
     /** True when every service was ready in the last poll or the one before. */
     allReady: () => ready,

@@ -41,6 +41,7 @@ export function startMessenger(
   }
 
   const loop = createLoop({
+    name: 'messenger',
     work: deliverBatch,
     pauseMs: 2,
     failureMessage: 'could not deliver contract events',

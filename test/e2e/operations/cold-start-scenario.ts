@@ -19,7 +19,7 @@ const NO_BROKER = {
 /** The lines that each service logs, with the reason, while its dependencies are unavailable. */
 function waitsFor(busName: BusName, why: Why): Readonly<Record<ServiceName, readonly RegExp[]>> {
   const database = (sentence: string): RegExp => new RegExp(`${sentence}.*: .*${NO_DATABASE[why]}`)
-  const every = [database('clock'), database('could not publish the events of the outbox')]
+  const every = [database('clock'), database('outbox relay failed')]
   const bus = busName === 'kafka' ? new RegExp(`could not join.*: ${NO_BROKER[why]}`) : database('bus unavailable')
   return {
     gateway: every,

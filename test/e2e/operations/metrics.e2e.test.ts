@@ -185,8 +185,7 @@ it('a full connection pool appears as waiting queries, not as a database outage 
     try {
       await until(
         'a failed read of the metrics of the tables',
-        async () =>
-          (await readFile(log, 'utf8')).includes('could not read the metrics of the tables') ? true : undefined,
+        async () => ((await readFile(log, 'utf8')).includes('database-backed metrics are stale') ? true : undefined),
         90_000,
       )
       expect(await valueOf('paraph_database_waiting')).toBeGreaterThan(0)

@@ -186,7 +186,7 @@ export function describeTraces(launch: (environment: Record<string, string>) => 
   it('log lines contain the id of their trace, and are not exported over OTLP [I13]', async () => {
     const { traceId } = named('POST /api/external/v2/contracts')[0]!
     const lines = (await readFile(join(running.folder, 'logs', 'notification.log'), 'utf8')).split('\n')
-    const accepted = lines.filter((line) => line.includes('the SMTP server accepted a mail') && line.includes(traceId))
+    const accepted = lines.filter((line) => line.includes('SMTP server accepted message') && line.includes(traceId))
     expect(accepted).toHaveLength(2)
     expect(collector.received.filter((each) => each.startsWith('/v1/logs'))).toEqual([])
   })

@@ -197,9 +197,15 @@ async function untilBack({ stack, workload, fail }: Scene, known: CreatedContrac
 
 interface LogLine {
   level: string
+  msg: string
   requestId?: string
+  code?: string
   err?: { code?: string; message?: string }
 }
+
+/** One a second. */
+const LINES_OF_KIND_MAX = 60
+const kindOf = ({ msg, code, err }: LogLine): string => [msg, code, err?.code].join(' ')
 
 /** No space, a Postgres that starts or stops, a refused connection, or a broken one. */
 const namesCause = ({ err }: LogLine): boolean =>
@@ -228,6 +234,8 @@ async function followLogs({ folder }: FaultStack) {
         if (!lines.some(namesCause)) fail(`the log of ${service} does not name the cause`)
         if (new Set(requests).size < requests.length) fail(`${service} logged several lines for one request`)
         if (others > LINES_MAX * Math.max(1, minutes)) fail(`${service} logged ${others} lines in ${minutes} minutes`)
+        for (const [kind, { length }] of Map.groupBy(lines, kindOf))
+          if (length > LINES_OF_KIND_MAX * minutes + 10) fail(`${service} logged ${kind} ${length} times`)
       }
     },
   }

@@ -49,7 +49,7 @@ export function createContractSubscriptions({ database, directUrl, ...deps }: Su
     logger: deps.logger,
     name: 'paraph contract changes',
     channel: CHANGES_CHANNEL,
-    unavailableMessage: 'change notifications unavailable; long polls fall back to polling every second',
+    consequence: 'long polls fall back to polling every 1 s',
     onNotification: longPoll.changed,
     onPossibleLoss: longPoll.missed,
   })

@@ -70,6 +70,7 @@ export function createLongPoll<Reading extends Versioned>(deps: LongPollDeps<Rea
   let polledAtMs = performance.now()
 
   const loop = createLoop({
+    name: 'long polls',
     work: async () => {
       const isDue = !isNotified() || performance.now() - polledAtMs >= pollMs
       if (isDue && subscriptions.size > 0) await poll()

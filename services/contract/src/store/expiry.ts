@@ -25,6 +25,7 @@ interface ExpirySweepDeps {
 /** Any number of replicas may run this sweep. */
 export function createExpirySweep({ database, onChanged, logger }: ExpirySweepDeps) {
   return createLoop({
+    name: 'contract expiry',
     async work() {
       const expired = await expireDue(database, BATCH, onChanged)
       if (expired > 0) logger.info({ count: expired }, 'contracts expired')

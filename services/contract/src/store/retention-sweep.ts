@@ -46,5 +46,8 @@ export function createRetentionSweep({ database, store, days, logger }: Retentio
   }
 
   const failureMessage = 'could not erase contracts past their retention; retrying'
-  return { ...createLoop({ work: eraseDue, pauseMs: PAUSE_MS, failureMessage, logger }), eraseDue }
+  return {
+    ...createLoop({ name: 'contract retention', work: eraseDue, pauseMs: PAUSE_MS, failureMessage, logger }),
+    eraseDue,
+  }
 }

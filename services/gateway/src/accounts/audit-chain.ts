@@ -55,6 +55,7 @@ export function createAuditChain({ database, secret, logger }: AuditChainDeps) {
       return rows.length === BATCH
     })
   const loop = createLoop({
+    name: 'audit chain',
     work: next,
     pauseMs: PAUSE_MS,
     failureMessage: 'could not chain audit entries; retrying with back-off',

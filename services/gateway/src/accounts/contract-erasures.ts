@@ -73,6 +73,7 @@ export function createContractErasures({ database, contract, logger }: ContractE
 
   return {
     ...createLoop({
+      name: 'contract erasures',
       work: carryOutDue,
       pauseMs: PAUSE_MS,
       failureMessage: 'could not read due erasures from the contract service; retrying',

@@ -84,7 +84,7 @@ export const createOwnerMails = ({ database, push, logger }: OwnerMailsDeps) =>
         where id = ${id} and finished_at is null`.execute(database)
     },
     onFailure: (error, { id }, waitMs) =>
-      logger.warn({ err: error, mailId: id }, `could not push an owner mail; retrying in ${waitMs / 1_000} s`),
+      logger.warn({ err: error, mailId: id, retryInMs: waitMs }, 'could not push an owner mail; retrying'),
     failureMessage: 'could not push owner mails to the notification service; the queue retries with back-off',
     logger,
   })

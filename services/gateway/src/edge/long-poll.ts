@@ -62,7 +62,13 @@ export function createLongPolls({ contract, keys, logger }: LongPollDeps) {
   }
 
   const failureMessage = 'could not re-check the keys of long polls, which continue; retrying the check with back-off'
-  const rechecks = createLoop({ work: recheckAll, pauseMs: RECHECK_MS, failureMessage, logger })
+  const rechecks = createLoop({
+    name: 'long poll key checks',
+    work: recheckAll,
+    pauseMs: RECHECK_MS,
+    failureMessage,
+    logger,
+  })
 
   async function recheck(fingerprint: string): Promise<void> {
     const key = await keys.find(fingerprint)

@@ -18,7 +18,7 @@ export const createKeyChanges = ({ url, logger, onChange }: KeyChangesDeps) =>
     logger,
     name: 'paraph key changes',
     channel: KEY_CHANNEL,
-    unavailableMessage: 'key change notifications unavailable; a revoked key may stay valid for up to 5 s',
+    consequence: 'a revoked key may stay valid for up to 5 s',
     onNotification: onChange,
     onPossibleLoss: onChange,
   })

@@ -22,7 +22,7 @@ export function createKeyLastUse({ database, logger, writeEveryMs = WRITE_EVERY_
   let uses = new Map<string, number>()
 
   const failureMessage = 'could not store when keys were last used; retrying with back-off'
-  const loop = createLoop({ work: write, pauseMs: writeEveryMs, failureMessage, logger })
+  const loop = createLoop({ name: 'key last use', work: write, pauseMs: writeEveryMs, failureMessage, logger })
 
   /** @returns false: there is never more to write */
   async function write(): Promise<false> {
@@ -49,7 +49,7 @@ export function createKeyLastUse({ database, logger, writeEveryMs = WRITE_EVERY_
     async stop(): Promise<void> {
       await loop.stop()
       await write().catch((error: unknown) =>
-        logger.warn({ err: error }, `lost the times of last use of ${uses.size} keys: the write at the stop failed`),
+        logger.warn({ err: error, keys: uses.size }, 'times of last use of keys lost: the write at the stop failed'),
       )
     },
   }

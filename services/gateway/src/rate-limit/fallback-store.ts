@@ -44,8 +44,8 @@ export function createGuardedWindows(deps: GuardedWindowsDeps) {
     nowMs,
     onChange: (isOpen) => {
       isSharedInUse = !isOpen
-      if (!isOpen) return logger.info('shared rate-limit windows are available again')
-      logger.warn({ err: lastError }, 'shared rate-limit windows unavailable; this gateway limits by its own windows')
+      if (!isOpen) return logger.info('rate-limit store recovered')
+      logger.warn({ err: lastError }, 'rate-limit store timed out or failed; falling back to per-process limits')
     },
   })
 

@@ -81,8 +81,7 @@ export function createUsageRecord({ database, writer, logger }: UsageRecordDeps)
       for (const { resolve } of [...batch, ...gathered]) resolve(false)
       if (stopping.signal.aborted && tries >= STOP_TRIES) {
         const lost = batch.length + gathered.length
-        const message = `could not count ${lost} calls before the stop; they are missing from the usage record`
-        logger.error({ calls: lost }, message)
+        logger.error({ calls: lost }, 'calls not counted before the stop; they are missing from the usage record')
         return false
       }
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
@@ -98,12 +97,11 @@ export function createUsageRecord({ database, writer, logger }: UsageRecordDeps)
       const committing = inOwnTrace({ name: 'count calls' }, () => commitBatch(writer, { instance, sequence, calls }))
       await withTimeout(WRITE_MS_MAX, committing)
       failPoint('usage.written')
-      if (isFailing) logger.info('counting usage works again')
+      if (isFailing) logger.info('usage commit recovered')
       isFailing = false
       return true
     } catch (error) {
-      if (!isFailing)
-        logger.error({ err: error }, 'could not count usage; calls are refused with 503 until a retry succeeds')
+      if (!isFailing) logger.error({ err: error }, 'usage commit failed; answering 503 until it succeeds')
       isFailing = true
       return false
     } finally {

@@ -48,6 +48,7 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
   let limitedAtMs = -Infinity
 
   const loop = createLoop({
+    name: 'mail queue',
     async work() {
       outcomes.assertRecorded()
       await circuit.loadState()

@@ -60,8 +60,8 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
       try {
         composed = await compose(delivery, signal)
       } catch (error) {
-        return reschedule(delivery, 'soon', 'data not readable', (retry) =>
-          logger.warn({ ...logFields, err: error }, `could not read the data of a mail; ${retry}`),
+        return reschedule(delivery, 'soon', 'data not readable', (retryInMs) =>
+          logger.warn({ ...logFields, err: error, retryInMs }, 'could not read the data of a mail; retrying'),
         )
       }
       if ('skipped' in composed) {
@@ -71,8 +71,11 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
       }
       if ('invalidField' in composed) {
         const { invalidField } = composed
-        return reschedule(delivery, 'later', `data breaks the rules: ${invalidField}`, (retry) =>
-          logger.error({ ...logFields, invalidField }, `cannot send a mail, because its data is invalid; ${retry}`),
+        return reschedule(delivery, 'later', `data breaks the rules: ${invalidField}`, (retryInMs) =>
+          logger.error(
+            { ...logFields, invalidField, retryInMs },
+            'cannot send a mail, because its data is invalid; retrying',
+          ),
         )
       }
       const { address } = composed.mail.to
@@ -83,7 +86,7 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
         await mailboxLimit.postpone(delivery, address)
         logger.info(
           { ...logFields, accountId: delivery.accountId },
-          'a mail waits, because its mailbox gets many mails',
+          'mailbox limit reached; the mail waits for a later hour',
         )
         return countAttempt(delivery, 'put_off')
       }
@@ -109,29 +112,29 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
 
   async function recordResult(delivery: ClaimedDelivery, result: SendOutcome, logFields: object): Promise<void> {
     if (result.outcome === 'accepted') {
-      logger.info({ ...logFields, afterMs: Math.round(delivery.ageMs) }, 'the SMTP server accepted a mail')
+      logger.info({ ...logFields, afterMs: Math.round(delivery.ageMs) }, 'SMTP server accepted message')
       return finish(delivery, { state: 'accepted' })
     }
     const { reason } = result
     if (result.outcome === 'refused') {
-      logger.error({ ...logFields, reason }, 'the SMTP server rejected a mail permanently; it is not retried')
+      logger.error({ ...logFields, reason }, 'SMTP server rejected message permanently; not retried')
       const ended = finish(delivery, { state: 'failed', reason: 'refused', why: reason })
       refusals.remember(delivery, ended)
       return ended
     }
     if (result.outcome === 'unanswered') {
-      return reschedule(delivery, 'much_later', `no answer to the text: ${reason}`, (retry) =>
-        logger.warn({ ...logFields, reason }, `the SMTP server received a mail and did not answer; ${retry}`),
+      return reschedule(delivery, 'much_later', `no answer to the text: ${reason}`, (retryInMs) =>
+        logger.warn({ ...logFields, reason, retryInMs }, 'SMTP server received message and did not answer; retrying'),
       )
     }
     if (result.outcome === 'blocked') {
-      return reschedule(delivery, 'later', reason, (retry) =>
-        logger.warn({ ...logFields, reason }, `the SMTP server refuses mail from us; ${retry}`),
+      return reschedule(delivery, 'later', reason, (retryInMs) =>
+        logger.warn({ ...logFields, reason, retryInMs }, 'SMTP server refuses our mail; retrying'),
       )
     }
     // Each mail has its own pause even while the circuit is open, because a mail that breaks the server must not stay first in the queue.
-    return reschedule(delivery, circuit.isOpen() ? 'soon' : 'later', reason, (retry) =>
-      logger.warn({ ...logFields, reason }, `the SMTP server did not accept a mail; ${retry}`),
+    return reschedule(delivery, circuit.isOpen() ? 'soon' : 'later', reason, (retryInMs) =>
+      logger.warn({ ...logFields, reason, retryInMs }, 'SMTP server did not accept message; retrying'),
     )
   }
 
@@ -150,17 +153,17 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
         }
       }),
     )
-    logger.error({ mails: refused.length }, 'the SMTP server refuses one recipient after another; their mails wait')
+    logger.error({ mails: refused.length }, 'SMTP server refuses one recipient after another; their mails wait')
   }
 
   async function reschedule(
     delivery: ClaimedDelivery,
     delay: Delay,
     reason: string,
-    log: (retry: string) => void,
+    log: (retryInMs: number) => void,
   ): Promise<void> {
     const waitMs = retryPauseMs(delivery, delay, Math.random(), deps.retryFirstMs)
-    log(`retrying in ${Math.round(waitMs / 1_000)} s`)
+    log(waitMs)
     await outcomes.record(delivery, () => claims.reschedule(delivery, waitMs, reason))
     countAttempt(delivery, delay === 'much_later' ? 'unanswered' : 'put_off')
   }
@@ -176,9 +179,9 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
     if (finding === 'silent' && (cancelled.aborted || performance.now() - sentAtMs < SILENCE_MS)) return
     try {
       const change = await circuit.record(finding, sentAtMs, reason)
-      const why = reason.startsWith(TLS_FAILURE) ? ', because its TLS or its certificate fails' : ''
-      if (change === 'opened') logger.error({ reason }, `the SMTP server is unavailable${why}; mails wait`)
-      if (change === 'closed') logger.info('the SMTP server is available again')
+      const why = reason.startsWith(TLS_FAILURE) ? ': TLS or certificate failed' : ''
+      if (change === 'opened') logger.error({ reason }, `SMTP server unavailable${why}; mails wait`)
+      if (change === 'closed') logger.info('SMTP server available again')
     } catch (error) {
       logger.warn({ err: error }, 'could not share the state of the SMTP circuit breaker with the other replicas')
     }

@@ -91,6 +91,7 @@ const POLL_MS = 2_000
 export function createMailHealth({ notification, logger }: { notification: NotificationClient; logger: Logger }) {
   let isMailDelayed = false
   const loop = createLoop({
+    name: 'mail health',
     async work() {
       isMailDelayed = (await notification.code.isDelayed.query()).delayed
       return false

@@ -82,10 +82,7 @@ export function createSealing({ database, contract, keys, workerPool, notifyRela
     subjectOf: ({ id }) => id,
     perform: sealTask,
     onFailure: (error, { id: contractId, attempts }, waitMs) =>
-      logger.error(
-        { err: error, contractId, attempts },
-        `could not seal a contract; retrying in ${Math.round(waitMs / 1_000)} s`,
-      ),
+      logger.error({ err: error, contractId, attempts, retryInMs: waitMs }, 'could not seal a contract; retrying'),
     failureMessage: 'could not read or reschedule seal tasks; sealing waits and retries',
     logger,
   })

@@ -78,10 +78,7 @@ export function createEvidenceTasks({ database, contract, notifySealing, logger 
     subjectOf: ({ contractId }) => contractId,
     perform: performOrPark,
     onFailure: (error, { id: taskId, type, attempts }, waitMs) =>
-      logger.warn(
-        { err: error, taskId, type, attempts },
-        `could not perform an evidence task; retrying in ${Math.round(waitMs)} ms`,
-      ),
+      logger.warn({ err: error, taskId, type, attempts, retryInMs: waitMs }, 'evidence task failed; retrying'),
     failureMessage: 'could not read or reschedule evidence tasks; retrying',
     logger,
   })
