@@ -267,11 +267,14 @@ describe('telemetry', () => {
     const traced = otelOf({ telemetry: { otlp: { endpoint } } })
     expect(traced).toMatchObject({ OTEL_METRICS_EXPORTER: 'prometheus', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
     expect(traced).not.toHaveProperty('OTEL_TRACES_EXPORTER')
-    expect(otelOf({}, 'everything-on')).toMatchObject({
+    // One trace in ten by default: a contract is some 950 spans.
+    expect(traced).toMatchObject({ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' })
+    const everySpan = otelOf({}, 'everything-on')
+    expect(everySpan).toMatchObject({
       OTEL_METRICS_EXPORTER: 'otlp,prometheus',
-      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
-      OTEL_TRACES_SAMPLER_ARG: '0.1',
+      OTEL_TRACES_SAMPLER: 'parentbased_always_on',
     })
+    expect(everySpan).not.toHaveProperty('OTEL_TRACES_SAMPLER_ARG')
     const tracesAlone = { telemetry: { metrics: { enabled: false }, otlp: { endpoint } } }
     expect(otelOf(tracesAlone)).toMatchObject({ OTEL_METRICS_EXPORTER: 'none' })
     expect(argsOf(tracesAlone)).toEqual([register, program])

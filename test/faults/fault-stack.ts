@@ -315,7 +315,7 @@ async function startTracing() {
   const collector = await startCollector()
   const direct = collector.environment.OTEL_EXPORTER_OTLP_ENDPOINT
   const line = await startTcpProxy(Number(new URL(direct).port))
-  const { OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_METRIC_EXPORT_INTERVAL } = collector.environment
+  const { OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_METRIC_EXPORT_INTERVAL, OTEL_TRACES_SAMPLER } = collector.environment
   return {
     collector,
     line,
@@ -323,6 +323,7 @@ async function startTracing() {
     environment: {
       OTEL_EXPORTER_OTLP_PROTOCOL,
       OTEL_METRIC_EXPORT_INTERVAL,
+      OTEL_TRACES_SAMPLER,
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${line.port}/v1/traces`,
       OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${direct}/v1/metrics`,
     },

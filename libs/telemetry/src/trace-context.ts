@@ -71,12 +71,17 @@ export async function inSpan<T>(
 
 /**
  * Runs `work` in a trace of its own: batch work belongs to none of its items and would otherwise appear in the trace of the first.
- * @param causes the stored `traceparent` of each item; the sampled ones become links
+ * @param causes the stored `traceparent` of each item; the sampled ones become links. Without a sampled one there is no trace: nothing
+ *   would lead to it
  */
-export const inOwnTrace = <T>(
-  { causes = [], ...description }: Omit<SpanDescription, 'links'> & { causes?: (string | null)[] },
+export function inOwnTrace<T>(
+  { causes, ...description }: Omit<SpanDescription, 'links'> & { causes?: (string | null)[] },
   work: () => Promise<T>,
-): Promise<T> => inSpan({ ...description, links: causes.flatMap(linkTo) }, work, ROOT_CONTEXT)
+): Promise<T> {
+  const links = causes?.flatMap(linkTo)
+  if (links?.length === 0) return outsideTraces(work)
+  return inSpan({ ...description, links: links ?? [] }, work, ROOT_CONTEXT)
+}
 
 /** Runs `work` outside all traces, so that none of its statements becomes a span. */
 export const outsideTraces = <T>(work: () => T): T => context.with(ROOT_CONTEXT, work)

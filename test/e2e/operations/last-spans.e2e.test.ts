@@ -68,6 +68,25 @@ it('a service exports its last spans when an uncaught error makes it exit with 1
   await collector.close()
 })
 
+it('one trace in ten is kept unless a setting says otherwise, and OTEL_TRACES_SAMPLER_ARG alone changes the share [D51]', async () => {
+  const collector = await startCollector()
+  const byDefault = { ...collector.environment, OTEL_TRACES_SAMPLER: '' }
+  const kept = async (environment: Record<string, string>): Promise<number> => {
+    const before = collector.spans.length
+    const { child, exited, get } = await startTraced({ ...byDefault, ...environment })
+    for (let call = 0; call < 200; call += 1) await get('/usage')
+    child.kill('SIGTERM')
+    await exited
+    return collector.spans.length - before
+  }
+  const some = await kept({})
+  // Twenty are expected. Fewer than two or more than fifty come about less than once in ten million runs.
+  expect(some).toBeGreaterThan(1)
+  expect(some).toBeLessThan(51)
+  expect(await kept({ OTEL_TRACES_SAMPLER_ARG: '1' })).toBe(200)
+  await collector.close()
+})
+
 it('a service exits with 0 while the collector is unavailable [H13, F24]', async () => {
   const { child, exited, get } = await startTraced({
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await claimPort()}`,

@@ -107,8 +107,9 @@ export async function startCollector() {
         services.every((service, at) => (exportsOf.get(service) ?? 0) >= before[at]! + times) ? true : undefined,
       )
     },
-    /** Settings of a stack whose services export to this collector at short intervals. */
+    /** Settings of a stack whose services export every trace to this collector, at short intervals. */
     environment: {
+      OTEL_TRACES_SAMPLER: 'parentbased_always_on',
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_BSP_SCHEDULE_DELAY: '200',
