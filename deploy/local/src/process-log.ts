@@ -23,14 +23,19 @@ export function postgresLevel(text: string): string | undefined {
 /** The text of a log line for the terminal; undefined if the line goes only to the file. */
 export function terminalLine(line: string): string | undefined {
   if (!line.startsWith('{')) return undefined
-  let parsed: { level?: unknown; service?: unknown; msg?: unknown; err?: { type?: unknown; message?: unknown } }
+  let parsed: {
+    level?: unknown
+    service?: unknown
+    msg?: unknown
+    err?: Partial<Record<'type' | 'message' | 'condition', unknown>>
+  }
   try {
     parsed = JSON.parse(line) as typeof parsed
   } catch {
     return undefined
   }
   if (typeof parsed.level !== 'string' || !LEVELS_SHOWN.has(parsed.level)) return undefined
-  const reason = [parsed.err?.message, parsed.err?.type].find((part) => typeof part === 'string')
+  const reason = [parsed.err?.message, parsed.err?.condition, parsed.err?.type].find((part) => typeof part === 'string')
   return `${String(parsed.service).padEnd(12)} ${parsed.level.padEnd(5)} ${String(parsed.msg ?? '')}${reason ? ` (${reason})` : ''}`
 }
 

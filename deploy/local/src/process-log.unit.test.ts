@@ -6,6 +6,11 @@ it('the launcher shows warnings and errors, each on one readable line [local-sta
   expect(
     terminalLine('{"level":"error","service":"contract","msg":"it broke","err":{"type":"Error","message":"why"}}'),
   ).toBe('contract     error it broke (why)')
+  expect(
+    terminalLine(
+      '{"level":"warn","service":"contract","msg":"no","err":{"type":"error","condition":"admin_shutdown"}}',
+    ),
+  ).toBe('contract     warn  no (admin_shutdown)')
   expect(terminalLine('{ not json')).toBeUndefined()
 })
 
