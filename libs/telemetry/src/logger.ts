@@ -11,7 +11,8 @@ const SECRET_FIELDS = ['email', 'legalName', 'content', 'shareToken', 'shareUrl'
 const SECRET_HEADERS = ['headers["x-api-key"]', 'headers.authorization', 'headers.cookie']
 const SECRET_PATHS = [...SECRET_FIELDS, ...SECRET_HEADERS].flatMap((path) => [path, `*.${path}`])
 
-const [WARN, FATAL] = [pino.levels.values['warn']!, pino.levels.values['fatal']!]
+/** The numbers of two levels of pino. */
+const [WARN, FATAL] = [40, 60] as const
 
 /** One for all loggers of a process, so that their lines never mix. */
 let output: DestinationStream | undefined
