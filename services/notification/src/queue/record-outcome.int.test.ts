@@ -52,7 +52,7 @@ describe('a worker that loses its database after the SMTP server accepted a mail
   it('keeps the outcome through an outage of any length, and records it before it claims another mail [F3, I8]', async () => {
     await invite('first')
     smtpServer.answerWith(() => (line.cut(), 'ok'))
-    const { steps, failures } = startWorker(line.url)
+    const { steps, failures, trigger } = startWorker(line.url)
     await waitFor(() => expect(failures()).toBeGreaterThan(2), WAIT)
     const hour = performance.now() + 3_600_000
     jest.spyOn(performance, 'now').mockReturnValue(hour)
@@ -63,6 +63,8 @@ describe('a worker that loses its database after the SMTP server accepted a mail
     await invite('second')
     await expireClaims()
     line.restore()
+    // A round of the worker, before its next try to write the outcome.
+    trigger()
     await waitFor(async () => expect(await states()).toEqual(['first accepted', 'second accepted']), WAIT)
     expect(sent()).toEqual(['first', 'second'])
     expect(steps).toEqual(['claimed first', 'recorded first', 'claimed second', 'recorded second'])
@@ -120,7 +122,7 @@ describe('a worker that loses its database after the SMTP server accepted a mail
       smtp: readSmtpUrl(`smtp://127.0.0.1:${smtpServer.port}`),
       fromAddress: FROM_ADDRESS,
       domain: MAIL_SETTINGS.mailDomain,
-      connections: 2,
+      connections: 3,
     })
     const steps: string[] = []
     let [polls, failures] = [0, 0]
@@ -151,7 +153,7 @@ describe('a worker that loses its database after the SMTP server accepted a mail
         openSealed: () => '',
         ...MAIL_SETTINGS,
       }),
-      connections: 1,
+      connections: 2,
       logger,
     })
     worker.start()
@@ -160,7 +162,7 @@ describe('a worker that loses its database after the SMTP server accepted a mail
       mailer.close()
       await own.destroy()
     })
-    return { steps, polls: () => polls, failures: () => failures }
+    return { steps, trigger: worker.trigger, polls: () => polls, failures: () => failures }
   }
 
   const mailDataOf = (contractId: string) =>
