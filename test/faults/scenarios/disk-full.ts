@@ -53,7 +53,7 @@ function fullDisk(
     clients: 4,
     own: { diskMiB: DISK_MIB, diskOf },
     async play(scene) {
-      const { stack, workload, scaledMs, wait, record, fail } = scene
+      const { stack, workload, wait, record, fail } = scene
       const deathsBefore = stack.deaths.length
       const known = (await workload.create(2))!
       await wait(1_000)

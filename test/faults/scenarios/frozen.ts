@@ -55,7 +55,7 @@ export const postgresFrozen: Scenario = {
   name: 'postgres-frozen',
   done: 'all processes of Postgres are stopped (SIGSTOP) for 120 s under load, as on a hung disk or a suspended machine, then continued',
   holds:
-    'no service process ends or would be restarted; calls get 503; 10 s after Postgres continues all calls succeed; no answered work is lost, and no mail is sent twice',
+    'no service process ends or would be restarted; calls get 503; 10 s after Postgres continues all calls succeed; no answered work is lost, and only mails in progress are sent twice',
   buses: ['postgres'],
   suite: { rounds: 1, scale: 8 },
   full: { rounds: 1, scale: 1 },
