@@ -101,7 +101,7 @@ it.each<[string, string, () => Promise<Parameters<typeof startSmtpServer>[1]>]>(
     worker.start()
     await waitFor(() => expect(circuit.isOpen()).toBe(true), WAIT)
     await waitFor(
-      () => expect(lines.join('\n')).toContain('because its TLS or its certificate fails; mails wait'),
+      () => expect(lines.join('\n')).toContain('SMTP server unavailable: TLS or certificate failed; mails wait'),
       WAIT,
     )
     await waitFor(async () => expect(await outcomes()).toContain(`due tls ${code}`), WAIT)
