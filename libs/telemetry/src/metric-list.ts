@@ -156,6 +156,9 @@ export const METRICS = {
   'paraph.seal.duration': histogram('s', ['signing']).describe(
     'Time from the closed evidence chain to the stored seal.',
   ),
+  'paraph.seal.certificate.expires': gauge('s', ['signing'], ENVIRONMENT).describe(
+    'Time until the end of the current seal certificate; negative after it. PDF readers reject seals made after the end.',
+  ),
   'paraph.signature.unsettled': sharedGauge('{signature}', ['signing']).describe(
     'Overdue signature attempts: submitted, but neither recorded nor given up. [D41]',
   ),

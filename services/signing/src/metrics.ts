@@ -1,9 +1,11 @@
-// Gauges of waiting seals and unfinished signatures. [D30, D41]
+// Gauges of waiting seals, seal certificates and unfinished signatures. [D30, D41]
 // `paraph.seal.troubled` counts the contracts whose last page reports a delay.
 import { elementAt } from '@paraph/protocol/element-at'
 import type { Readings } from '@paraph/background/row-gauges'
+import { observe, type Reading } from '@paraph/telemetry/metrics'
 import { sql, type Kysely } from 'kysely'
 import type { SigningDatabase } from './database.js'
+import { sealExpiries, type OpenedKeys } from './sealing/keys.js'
 import { IS_TROUBLED } from './sealing/queue.js'
 
 const SEALS_COUNTED = 10_000
@@ -23,3 +25,15 @@ export const collectSigningGauges = (database: Kysely<SigningDatabase>, unfinish
     const { waiting, troubled, unsettled } = elementAt(rows, 0)
     return { 'paraph.seal.waiting': waiting, 'paraph.seal.troubled': troubled, 'paraph.signature.unsettled': unsettled }
   }
+
+/** The seconds until each current seal certificate expires, at `now`. */
+export const sealCertificateReading = (keys: OpenedKeys['keys'], now: Date) =>
+  sealExpiries(keys).map(({ environment, expiresAt }) => ({
+    value: (expiresAt.getTime() - now.getTime()) / 1_000,
+    attributes: { 'paraph.environment': environment },
+  })) satisfies Reading<'paraph.seal.certificate.expires'>
+
+/** Registers the gauge of the seal certificates. @returns unregisters it */
+export function observeSealCertificates(keys: OpenedKeys['keys']): () => void {
+  return observe('paraph.seal.certificate.expires', () => sealCertificateReading(keys, new Date()))
+}

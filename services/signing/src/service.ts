@@ -40,7 +40,6 @@ import { createKeptNames } from './ceremony/kept-name.js'
 import { codePushingOf, createMailHealth, createVerificationCodes } from './codes/verification-code.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createReports } from './reports/report.js'
-import { migrations } from './migrations.js'
 import { createRpcRouter } from './rpc-router.js'
 import { createSealing } from './sealing/worker.js'
 import { createWorkerPool } from './sealing/pdf/worker-pool.js'
@@ -48,7 +47,7 @@ import { RETENTION } from './retention.js'
 import { createCeremonyRouter } from './ceremony/ceremony-router.js'
 import { createSigning } from './signature/sign.js'
 import { createSignSweep } from './signature/finish-attempt.js'
-import { collectSigningGauges } from './metrics.js'
+import { collectSigningGauges, observeSealCertificates } from './metrics.js'
 
 /** A loop without a round for this long is stuck. [H9, H11] */
 const STUCK_AFTER_MS = 180_000
@@ -192,7 +191,11 @@ export function createSigningService(config: SigningConfig, { keys, published }:
         for (const loop of loops) loop.start()
         consumer.start()
         gauges.start()
-        stopObserving = [observeProcess(namedLoops, { main: pool, codes: codePool }), observeConsumer(consumer)]
+        stopObserving = [
+          observeProcess(namedLoops, { main: pool, codes: codePool }),
+          observeConsumer(consumer),
+          observeSealCertificates(keys),
+        ]
       })
     },
     stop: async () => {

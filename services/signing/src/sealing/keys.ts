@@ -94,16 +94,16 @@ export async function checkEvidenceKeys(config: KeySettings): Promise<OpenedKeys
   return { keys, published: publish(keys, retired) }
 }
 
-/** The current seal certificates that expire within `days` or have expired: PDF readers reject seals made after the expiry. */
-export function expiringSeals(
-  { keys }: Pick<OpenedKeys, 'keys'>,
-  now: Date,
-  days: number,
-): { environment: Environment; expiresAt: Date }[] {
-  return (['production', 'sandbox'] as const)
-    .map((environment) => ({ environment, expiresAt: new Date(certificateOf(keys[environment].seal).validTo) }))
-    .filter(({ expiresAt }) => expiresAt.getTime() - now.getTime() < days * 86_400_000)
-}
+/** When each current seal certificate expires: PDF readers reject seals made after the expiry. */
+export const sealExpiries = (keys: OpenedKeys['keys']): { environment: Environment; expiresAt: Date }[] =>
+  (['production', 'sandbox'] as const).map((environment) => ({
+    environment,
+    expiresAt: new Date(certificateOf(keys[environment].seal).validTo),
+  }))
+
+/** The current seal certificates that expire within `days` or have expired. */
+export const expiringSeals = ({ keys }: Pick<OpenedKeys, 'keys'>, now: Date, days: number) =>
+  sealExpiries(keys).filter(({ expiresAt }) => expiresAt.getTime() - now.getTime() < days * 86_400_000)
 
 const certificateOf = ({ certificates }: SealKey): X509Certificate => new X509Certificate(elementAt(certificates, 0))
 const publicKeyOf = (seal: SealKey): KeyObject => certificateOf(seal).publicKey

@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { P12_PASSWORD, samplePdfInput, sampleSettings, SAMPLE_KEYS, SEAL_P12 } from '../../test/evidence-fixture.js'
+import { sealCertificateReading } from '../metrics.js'
 import { keysIn, noteText, thumbprintOf } from './key-list.js'
 import { checkEvidenceKeys, expiringSeals, type KeySettings, type OpenedKeys } from './keys.js'
 import { readSeal } from './pdf/pdf-seal.js'
@@ -26,6 +27,19 @@ describe('the evidence keys [D30]', () => {
     const before = (days: number): Date => new Date(new Date(validTo).getTime() - days * 86_400_000)
     expect(expiringSeals({ keys }, before(31), 30)).toEqual([])
     expect(expiringSeals({ keys }, before(29), 30)[0]).toMatchObject({ environment: 'production' })
+  })
+
+  it('report the seconds until each seal certificate expires, also after its end [docs/reference/metrics.md]', async () => {
+    const { keys } = await opened()
+    const { validTo } = new X509Certificate(SAMPLE_KEYS.seal.certificates[0]!)
+    const readAt = (seconds: number) =>
+      sealCertificateReading(keys, new Date(Date.parse(validTo) + seconds * 1_000)).map(({ value, attributes }) => [
+        attributes['paraph.environment'],
+        value,
+      ])
+    expect(readAt(-86_400)[0]).toEqual(['production', 86_400])
+    expect(readAt(60)[0]).toEqual(['production', -60])
+    expect(readAt(0).map(([environment]) => environment)).toEqual(['production', 'sandbox'])
   })
 
   it('seal with a PKCS#12 file as with PEM', async () => {
