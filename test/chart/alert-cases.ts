@@ -146,6 +146,19 @@ const lag = (waiting: number) => ({
 const violations = (kind: string, values: string) => ({
   [`paraph_invariant_violations{service_name="paraph",paraph_invariant="I2",paraph_kind="${kind}"}`]: values,
 })
+const VERIFY = 'cronjob="paraph-verify"'
+const SUCCEEDED = `kube_cronjob_status_last_successful_time{${VERIFY}}`
+/** A Job of the CronJob that was created and failed in this minute. */
+const failedJob = (minute: number, name = 'paraph-verify-1') => ({
+  [`kube_job_created{job_name="${name}"}`]: `_x${minute} ${still(minute * 60, 300)}`,
+  [`kube_job_failed{job_name="${name}",condition="true"}`]: `_x${minute} ${still(1, 300)}`,
+})
+const certificate = (environment: string, days: number) => ({
+  [`paraph_seal_certificate_expires_seconds{service_name="signing",paraph_environment="${environment}"}`]: still(
+    days * 86_400,
+    60,
+  ),
+})
 const page = (alert: string, scenario: string) => ({ alert, severity: 'page' as const, scenario })
 const ticket = (alert: string, scenario: string) => ({ alert, severity: 'ticket' as const, scenario })
 
@@ -555,6 +568,78 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['1m', '59m'],
     silentAt: ['60m'],
   },
+
+  {
+    ...page('ParaphInvariantsUnchecked', 'a failed run after a successful one'),
+    series: { [SUCCEEDED]: still(0, 300), ...failedJob(60) },
+    silentAt: ['59m'],
+    firesAt: ['62m', '120m'],
+  },
+  {
+    ...page('ParaphInvariantsUnchecked', 'a failed first run'),
+    series: failedJob(60),
+    silentAt: ['59m'],
+    firesAt: ['62m'],
+  },
+  {
+    ...page('ParaphInvariantsUnchecked', 'a failed run that a successful one followed'),
+    series: { [SUCCEEDED]: `${still(0, 119)} ${still(7_200, 180)}`, ...failedJob(60) },
+    firesAt: ['65m'],
+    silentAt: ['125m', '200m'],
+  },
+  {
+    ...page('ParaphInvariantsUnchecked', 'a failed run whose violations OTLP brought'),
+    series: { [SUCCEEDED]: still(0, 300), ...failedJob(60), ...violations('late', '_x59 4 _x200') },
+    silentAt: ['62m', '120m'],
+  },
+  {
+    ...page('ParaphInvariantsUnchecked', 'the failed Job of something else'),
+    series: failedJob(60, 'backup-1'),
+    silentAt: ['62m', '120m'],
+  },
+  {
+    ...ticket('ParaphInvariantsUnchecked', 'no success for 25 hours'),
+    series: { [SUCCEEDED]: still(0, 1_600), [`kube_cronjob_created{${VERIFY}}`]: still(0, 1_600) },
+    silentAt: ['1490m'],
+    firesAt: ['1510m'],
+  },
+  {
+    ...ticket('ParaphInvariantsUnchecked', 'a CronJob that never ran'),
+    series: { [`kube_cronjob_created{${VERIFY}}`]: still(0, 1_600) },
+    silentAt: ['1490m'],
+    firesAt: ['1510m'],
+  },
+  {
+    ...ticket('ParaphInvariantsUnchecked', 'an old CronJob with a recent success'),
+    series: {
+      [SUCCEEDED]: `${still(0, 1_199)} ${still(72_000, 400)}`,
+      [`kube_cronjob_created{${VERIFY}}`]: still(0, 1_600),
+    },
+    silentAt: ['1510m', '1590m'],
+  },
+  {
+    ...page('ParaphSealCertificateExpires', 'two days left in production'),
+    series: certificate('production', 2),
+    silentAt: ['3m'],
+    firesAt: ['6m', '60m'],
+  },
+  {
+    ...page('ParaphSealCertificateExpires', 'two days left in the sandbox'),
+    series: certificate('sandbox', 2),
+    silentAt: ['60m'],
+  },
+  {
+    ...page('ParaphSealCertificateExpires', 'four days left'),
+    series: certificate('production', 4),
+    silentAt: ['60m'],
+  },
+  { ...ticket('ParaphSealCertificateExpires', '29 days left'), series: certificate('sandbox', 29), firesAt: ['6m'] },
+  {
+    ...ticket('ParaphSealCertificateExpires', 'an ended certificate'),
+    series: certificate('sandbox', -1),
+    firesAt: ['6m'],
+  },
+  { ...ticket('ParaphSealCertificateExpires', '31 days left'), series: certificate('sandbox', 31), silentAt: ['60m'] },
 
   {
     ...page('ParaphServiceSilent', 'one service of four without metrics for five minutes'),

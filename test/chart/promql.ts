@@ -11,7 +11,7 @@ const SELECTOR = /([a-zA-Z_:][\w:]*)\{((?:[^{}"]|"(?:[^"\\]|\\.)*")*)\}/g
 const MATCHER = /(\w+)\s*(?:=~|!~|!=|=)\s*"(?:[^"\\]|\\.)*"/g
 /** Keywords and functions of PromQL that our expressions use. */
 const KEYWORDS = new Set(
-  'sum min max avg count by on and or unless bool rate increase absent histogram_quantile min_over_time max_over_time last_over_time vector clamp_min topk label_values ignoring group_left without offset'.split(
+  'sum min max avg count by on and or unless bool rate increase absent histogram_quantile min_over_time max_over_time last_over_time vector clamp_min topk label_values ignoring group_left without offset time'.split(
     ' ',
   ),
 )
@@ -19,6 +19,10 @@ const KEYWORDS = new Set(
 const TARGET_LABELS = ['namespace', 'instance', 'job', 'pod', 'container', 'service_name']
 const FOREIGN_METRICS: Readonly<Record<string, readonly string[]>> = {
   up: [],
+  kube_cronjob_created: ['cronjob'],
+  kube_cronjob_status_last_successful_time: ['cronjob'],
+  kube_job_created: ['job_name'],
+  kube_job_failed: ['job_name', 'condition'],
   kube_pod_container_status_restarts_total: [],
 }
 

@@ -38,7 +38,6 @@ import { RETENTION } from './retention.js'
 import { createRetentionSweep } from './store/retention-sweep.js'
 import { createShareUrls } from './api/representation.js'
 import { createRpcRouter } from './api/rpc-router.js'
-import { migrations } from './migrations.js'
 
 /** A loop that has completed no round for this long counts as stuck. [H11] */
 const STUCK_AFTER_MS = 180_000
