@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { EDGES, SERVICES } from '@paraph/protocol/services'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createNetwork, type Party } from './network-simulation.js'
-import { COMPONENTS, environmentOf, notes, podOf, podsOf, refusal, render, type Pod } from './rendered.js'
+import { COMPONENTS, environmentOf, notes, podOf, podsOf, refusal, render, type Pod, type Values } from './rendered.js'
 
 const [PUBLIC, INTERNAL] = [8080, 8081]
 const CIS = ['default', 'everything-on', 'kafka', 'no-crds'] as const
@@ -55,14 +55,15 @@ it('the chart gives each component the addresses of exactly the services that it
 })
 
 it.each(CIS)(
-  'the network policies of %s allow between pods only the edges of the services’ list and the gateway’s readiness queries [H20, D44, D45]',
+  'the network policies of %s allow between pods only the edges of the services’ list and the gateway’s readiness queries, also by `helm test` [H20, D44, D45]',
   (ci) => {
     const edges = SERVICES.flatMap((callee) => EDGES[callee].map((caller) => `${caller} → ${callee}:${PUBLIC}`))
     const readiness = SERVICES.filter((service) => service !== 'gateway').map(
       (callee) => `gateway → ${callee}:${INTERNAL}`,
     )
-    // The gateway's public port is open to clients, and `helm test` is a client.
-    const expected = [...edges, ...readiness, `test → gateway:${PUBLIC}`].sort()
+    // The gateway's public port is open to clients, and `helm test` is a client, which also queries readiness.
+    const ofTest = [...readiness.map((way) => way.replace('gateway', 'test')), `test → gateway:${PUBLIC}`]
+    const expected = [...edges, ...readiness, ...ofTest].sort()
     const network = networkOf(ci)
     expect(connections(network, network.reaches)).toEqual(expected)
     expectWithMessage(connections(network, network.leaves), 'egress alone').toEqual(expected)
@@ -147,6 +148,32 @@ describe('the network policy for egress', () => {
     expect(ofComponents('default', { address: addresses.kafka }, 9092)).toEqual([])
     expect(ofComponents('everything-on', PROMETHEUS, 4318)).toEqual([...services, 'verify'])
     expect(ofComponents('default', PROMETHEUS, 4318)).toEqual([])
+  })
+})
+
+describe('the ports of the network policy [H20]', () => {
+  const portsOf = (values: Values, to = { address: '10.40.0.9' }): number[] => {
+    const pod = podOf(render('default', values), 'gateway')
+    const { reaches } = createNetwork(render('default', values))
+    return [80, 443, 4317, 4318, 9092, 9093, 9094, 9095].filter((port) => reaches(pod, to, port))
+  }
+  const kafka = (brokers: string, ports?: number[]) => ({
+    eventBus: 'kafka',
+    kafka: { brokers },
+    ...(ports ? { networkPolicy: { kafka: { ports } } } : {}),
+  })
+  const otlp = (endpoint: string, more: Values = {}) => ({ telemetry: { otlp: { endpoint, ...more } } })
+
+  it.each<[Values, number[]]>([
+    [kafka('a.example.com:9093,b.example.com:9094, c.example.com:9093'), [9093, 9094]],
+    [kafka('a.example.com:9093', [9095]), [9095]],
+    [otlp('http://collector:4317', { protocol: 'grpc' }), [4317]],
+    [otlp('http://collector:4318'), [4318]],
+    [otlp('https://collector.example.com'), [443]],
+    [otlp('http://collector.example.com/otlp'), [80]],
+    [{ ...otlp('http://collector:4318'), networkPolicy: { otlp: { ports: [4317] } } }, [4317]],
+  ])('follow from the addresses of the brokers and the collector, unless they are set: %j', (values, ports) => {
+    expect(portsOf(values)).toEqual(ports)
   })
 })
 

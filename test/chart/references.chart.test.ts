@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals'
 import {
   CI_VALUES,
+  COMPONENTS,
   chartValues,
   ciValues,
   environmentOf,
@@ -15,14 +16,6 @@ import {
 
 const isSubset = (part: Labels, whole: Labels): boolean =>
   Object.entries(part).every(([name, value]) => whole[name] === value)
-
-/** Every string in a tree of values under one of these names. */
-function stringsUnder(values: unknown, names: readonly string[]): string[] {
-  if (typeof values !== 'object' || values === null) return []
-  return Object.entries(values).flatMap(([name, value]) =>
-    names.includes(name) && typeof value === 'string' ? [value] : stringsUnder(value, names),
-  )
-}
 
 /** References to missing objects, as text. @param external names of Secrets and ConfigMaps that exist by the values */
 function danglingReferences(manifests: readonly Manifest[], external: ReadonlySet<string>): string[] {
@@ -51,12 +44,14 @@ function danglingReferences(manifests: readonly Manifest[], external: ReadonlySe
     }
     const volumes = new Set(pod.spec.volumes.map(({ name }) => name))
     for (const { name } of pod.container.volumeMounts) need(volumes.has(name), `${pod.of}: volume ${name}`)
-    for (const { configMap } of pod.spec.volumes)
+    for (const { configMap, secret } of pod.spec.volumes) {
       if (configMap)
         need(
           names('ConfigMap').has(configMap.name) || external.has(configMap.name),
           `${pod.of}: ConfigMap ${configMap.name}`,
         )
+      if (secret) need(external.has(secret.secretName), `${pod.of}: Secret ${secret.secretName}`)
+    }
   }
   const containerPorts = (selector: Labels): string[] =>
     pods
@@ -101,22 +96,21 @@ function danglingReferences(manifests: readonly Manifest[], external: ReadonlySe
   return missing
 }
 
-const declared = (...trees: unknown[]): Set<string> =>
-  new Set(trees.flatMap((tree) => stringsUnder(tree, ['existingSecret', 'existingConfigMap', 'tlsSecretName'])))
 const TREES = chartValues()
-/** Names of external objects that only files of ci/ contain. */
-const IN_CI = [
+/** Names of external objects: those of `paraph secrets make`, the Secret of the topics, and those that files of ci/ name. */
+const EXTERNAL = new Set([
+  ...[...COMPONENTS, 'owners', 'topics', 'verify'].map((name) => `paraph-${name}`),
   'gateway-pooler',
   'gateway-kafka',
   'collector-headers',
-  'helm-test-key',
   'kafka-ca',
   'company-ca',
+  'postgres-client',
   'sign-example-com-tls',
-]
+])
 
 it.each(CI_VALUES)('the manifests of %s refer only to existing objects [H32]', (ci) => {
-  expect(danglingReferences(render(ci), new Set([...declared(TREES), ...IN_CI]))).toEqual([])
+  expect(danglingReferences(render(ci), EXTERNAL)).toEqual([])
 })
 
 /** Paths of all boolean values. */
@@ -138,6 +132,7 @@ const WITH: Readonly<Record<string, Values>> = {
   'httpRoute.enabled': { ingress: { enabled: false }, httpRoute: { parentRefs: [{ name: 'public' }] } },
   'ingress.enabled': { httpRoute: { enabled: false } },
   'telemetry.metrics.enabled': { telemetry: { metrics: { podMonitor: { enabled: false } } } },
+  'telemetry.metrics.podMonitor.enabled': { networkPolicy: { prometheusFrom: [{ podSelector: {} }] } },
   'telemetry.otlp.metrics': { telemetry: { otlp: { endpoint: 'http://collector:4318' } } },
 }
 const merged = (one: Values, other: Values): Values =>
@@ -157,6 +152,6 @@ describe('the chart with one changed switch', () => {
     ),
   )('in the values %s, %s = %j, refers only to existing objects [H32]', (ci, path, to) => {
     const values = merged(WITH[path] ?? {}, nest(path.split('.'), to))
-    expect(danglingReferences(render(ci, values), new Set([...declared(TREES), ...IN_CI]))).toEqual([])
+    expect(danglingReferences(render(ci, values), EXTERNAL)).toEqual([])
   })
 })

@@ -29,8 +29,10 @@ export interface Container {
   args: string[]
   command?: string[]
   env: Variable[]
+  envFrom?: object[]
   ports?: { name: string; containerPort: number }[]
   resources: { requests: Record<string, string>; limits: Record<string, string> }
+  restartPolicy?: string
   securityContext: Record<string, unknown>
   volumeMounts: { name: string; mountPath: string }[]
   startupProbe: Probe
@@ -46,11 +48,13 @@ export interface PodSpec {
   securityContext: Record<string, unknown>
   terminationGracePeriodSeconds?: number
   topologySpreadConstraints?: { topologyKey: string; whenUnsatisfiable: string; matchLabelKeys: string[] }[]
+  initContainers?: Container[]
   containers: Container[]
   volumes: {
     name: string
     emptyDir?: object
     configMap?: { name: string }
+    secret?: { secretName: string }
     projected?: { sources: { secret: { name: string; items: { key: string; path: string }[] } }[] }
   }[]
 }
@@ -101,6 +105,14 @@ export function render(ci: string, values: Values = {}): readonly Manifest[] {
 
 const manifestsOf = (text: string): Manifest[] =>
   parseAllDocuments(text).flatMap((document) => (document.contents === null ? [] : [document.toJS() as Manifest]))
+
+/** The objects that `helm template` renders with options such as `--set`. @throws Error with helm's message */
+export function runHelmTemplate(ci: string, options: readonly string[]): readonly Manifest[] {
+  const file = join(CHART, 'ci', `${ci}-values.yaml`)
+  const { code, stdout, stderr } = runTool('helm', ['template', 'paraph', CHART, '-f', file, ...options])
+  if (code !== 0) throw new Error(stderr)
+  return manifestsOf(stdout)
+}
 
 /** What helm prints after an install. `helm template` leaves NOTES.txt out, so a copy of the chart renders it into a ConfigMap. */
 export function notes(ci: string, values: Values = {}): string {

@@ -7,10 +7,7 @@ export interface Rule {
 
 export const RULES: Readonly<Record<string, Rule>> = {
   H1: { text: 'The schema closes every level of the values and refuses an unknown or misspelt name.' },
-  H2: {
-    text: 'The chart refuses a removed value and names its replacement.',
-    note: 'No value has been removed yet; the schema refuses every unknown name.',
-  },
+  H2: { text: 'The chart refuses a removed value; charts/paraph/UPGRADING.md names its replacement.' },
   H3: { text: 'Every object has the recommended labels; selectors use name, instance and component only.' },
   H4: { text: 'The chart sets no replica count where an autoscaler sets it.' },
   H5: {
@@ -29,11 +26,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
   H13: { text: 'A stop has an order and enough time for it: pre-stop sleep, linger, drain and 25 seconds.' },
   H14: { text: 'Process 1 is node; the image has no shell and no npm.' },
   H15: {
-    text: 'Migrations and topics are Jobs that run before each install and upgrade, as Helm hooks or as plain Jobs.',
+    text: 'Migrations and topics are Jobs that run before each install and upgrade, as Helm hooks or as plain Jobs; the name of a plain Job changes with its pod template.',
   },
   H16: { text: 'The previous version runs on the new schema, so that a rollback does not change the database.' },
   H17: {
-    text: 'Secrets are referenced by name and key, never by value; `secretsVersion` replaces the pods after a change.',
+    text: 'Secrets are referenced by name and key, never by value: the key of a setting is its name, unless `secretOverrides` says otherwise. `secretsVersion` replaces the pods after a change.',
     note: 'The chart renders no ExternalSecret: see “External secrets”.',
   },
   H18: { text: 'Every pod meets the restricted Pod Security Standard, with a read-only root file system.' },
@@ -46,12 +43,14 @@ export const RULES: Readonly<Record<string, Rule>> = {
     text: 'The memory request equals the memory limit, CPU has no limit, and the heap leaves room for other memory.',
   },
   H23: {
-    text: 'Autoscaling uses CPU, never scales to zero, never exceeds the partitions with consumers, and scales down slowly.',
+    text: 'Autoscaling uses CPU, never scales to zero, scales down slowly, and never exceeds the partitions where pods only consume.',
     note: 'The chart renders no KEDA objects: see “Scaling by events”.',
   },
   H24: { text: 'The chart contains a monitor, dashboards and alerts; each alert has a runbook.' },
   H25: { text: 'Alerts use the burn rate of the error budget, with a minimum of traffic.' },
-  H26: { text: '`helm test` checks a wrong key, version 1 and, with a key, the status; it creates no contract.' },
+  H26: {
+    text: '`helm test` needs no key: it checks a wrong key, version 1, the OpenAPI document, an unknown share link, and the readiness of each service behind the gateway. It creates no contract.',
+  },
   H27: {
     text: 'Tests render and validate each values file of `ci/`.',
     note: 'None covers KEDA or ExternalSecret, which the chart does not render.',

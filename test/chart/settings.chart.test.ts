@@ -14,7 +14,6 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import {
   CI_VALUES,
   COMPONENTS,
-  chartValues,
   environmentOf,
   ofKind,
   podOf,
@@ -25,6 +24,7 @@ import {
   type Pod,
   type Values,
 } from './rendered.js'
+import { everySetting } from './values-schema.js'
 
 const READERS: Readonly<Record<Component, () => unknown>> = {
   contract: readContractConfig,
@@ -35,8 +35,8 @@ const READERS: Readonly<Record<Component, () => unknown>> = {
 
 /** Settings for tests and the local start, and HOST, because an image always listens on 0.0.0.0. */
 const NOT_IN_CHART = ['FAIL_POINT_DIR', 'HOST', 'LOCAL_HOME_URL']
-/** Variables of Node and OpenTelemetry, and those that they refer to. */
-const PLATFORM_VARIABLE = /^(NODE_(ENV|OPTIONS|EXTRA_CA_CERTS)|OTEL_\w+|K8S_(NODE_NAME|POD_NAME|POD_UID))$/
+/** Variables of Node and OpenTelemetry, those that they refer to, and the one that ci/ adds. */
+const PLATFORM_VARIABLE = /^(TZ|NODE_(ENV|OPTIONS|EXTRA_CA_CERTS)|OTEL_\w+|K8S_(NODE_NAME|POD_NAME|POD_UID))$/
 /** Names of settings whose value must never be in a manifest. */
 const SECRET =
   /(DATABASE_URL|DIRECT_URL|OWNER_URL|SMTP_URL|_KEYS?|_PEPPERS|_SECRET|_P12|_PASSWORD|_USERNAME|_CERTIFICATES?|_CERT|_CA|_HEADERS)$/
@@ -83,51 +83,8 @@ function read(reader: () => unknown, environment: Record<string, string>): { nam
   }
 }
 
-/** Values that set every setting. */
-function everySetting(): Values {
-  type Secrets = Record<string, { key: string }>
-  const { components, kafka } = chartValues() as {
-    components: Record<Component, { secrets: Secrets; settings: Record<string, unknown> }>
-    kafka: { topics: { secrets: Secrets } }
-  }
-  const keyed = (secrets: Secrets) =>
-    Object.fromEntries(Object.entries(secrets).map(([name, { key }]) => [name, { key: key || name }]))
-  const filled = Object.entries(components).map(([name, { secrets, settings }]) => [
-    name,
-    {
-      secrets: keyed(secrets),
-      settings: Object.fromEntries(
-        Object.entries(settings).flatMap(([each, value]) =>
-          value === '' ? [[each, FILLED[each] ?? `no value for ${each}`]] : [],
-        ),
-      ),
-    },
-  ])
-  return {
-    allowInsecureTransport: true,
-    acceptMixedRestore: true,
-    operatorAddress: 'help@example.com',
-    statusUrl: 'https://status.example.com',
-    components: Object.fromEntries(filled) as object,
-    kafka: {
-      ...kafka,
-      topics: { secrets: keyed(kafka.topics.secrets) },
-      ca: { existingSecret: 'ca' },
-      tls: 'on',
-      brokers: 'kafka:9092',
-      saslMechanism: 'PLAIN',
-    },
-  }
-}
-const FILLED: Readonly<Record<string, string | number>> = {
-  KEEP_CONTRACTS_DAYS: 30,
-  TRUSTED_PROXY_HOPS: 2,
-  HOLD_MAILS_BEFORE: '2026-11-23T10:30:00Z',
-  OPERATOR_EMAILS: 'ops@example.com',
-  MAIL_FROM_ADDRESS: 'sign@example.com',
-  MAIL_DOMAIN: 'example.com',
-}
-const everythingOn = (eventBus: 'postgres' | 'kafka') => render('default', { ...everySetting(), eventBus })
+const everythingOn = (eventBus: 'postgres' | 'kafka', withP12?: boolean) =>
+  render('default', { ...everySetting(withP12), eventBus })
 
 describe.each(COMPONENTS)('%s', (component) => {
   it.each(CI_VALUES)('accepts the environment that the values %s give [H17]', (ci) => {
@@ -135,16 +92,17 @@ describe.each(COMPONENTS)('%s', (component) => {
   })
 
   it.each(['postgres', 'kafka'] as const)('gets exactly the settings that it reads, on the %s bus [H17]', (bus) => {
-    const environment = plain(podOf(everythingOn(bus), component))
-    const { names, error } = read(READERS[component], environment)
-    expect(error).toBeUndefined()
-    const settings = names.filter((name) => !NOT_IN_CHART.includes(name) && name !== 'NODE_ENV')
-    expect(settings).toContain('DATABASE_URL')
-    expect(
-      Object.keys(environment)
-        .filter((name) => !PLATFORM_VARIABLE.test(name))
-        .sort(),
-    ).toEqual(settings)
+    const given = new Set<string>()
+    for (const withP12 of [false, true]) {
+      const environment = plain(podOf(everythingOn(bus, withP12), component))
+      const { names, error } = read(READERS[component], environment)
+      expect(error).toBeUndefined()
+      for (const name of Object.keys(environment)) if (!PLATFORM_VARIABLE.test(name)) given.add(name)
+      if (!withP12) continue
+      const settings = names.filter((name) => !NOT_IN_CHART.includes(name) && name !== 'NODE_ENV')
+      expect(settings).toContain('DATABASE_URL')
+      expect([...given].sort()).toEqual(settings)
+    }
   })
 })
 
@@ -227,6 +185,40 @@ describe('secrets', () => {
     expect(of('DATABASE_DIRECT_URL')).toEqual({ name: 'paraph-gateway', key: 'DATABASE_DIRECT_URL' })
     const signing = environmentOf(podOf(render('everything-on'), 'signing'))
     expect([signing.has('SEAL_P12'), signing.has('SEAL_KEY')]).toEqual([true, false])
+  })
+
+  it('have their own name as key, also in another Secret, and an optional one is used only if it is named [H17]', () => {
+    const secretsOf = (gateway: Values) => {
+      const environment = environmentOf(podOf(render('default', { components: { gateway } }), 'gateway'))
+      return (name: string) => environment.get(name)?.valueFrom?.secretKeyRef
+    }
+    expect(secretsOf({})('WINDOW_DATABASE_URL')).toBeUndefined()
+    const named = secretsOf({
+      existingSecret: 'vault',
+      secretOverrides: { WINDOW_DATABASE_URL: {}, PAGE_SECRET: { name: 'pages' }, CODE_KEYS: { key: 'codes' } },
+    })
+    expect(named('DATABASE_URL')).toEqual({ name: 'vault', key: 'DATABASE_URL' })
+    expect(named('WINDOW_DATABASE_URL')).toEqual({ name: 'vault', key: 'WINDOW_DATABASE_URL' })
+    expect(named('PAGE_SECRET')).toEqual({ name: 'pages', key: 'PAGE_SECRET' })
+    expect(named('CODE_KEYS')).toEqual({ name: 'vault', key: 'codes' })
+  })
+
+  it('of a Job come from another Secret if the values say so [H17]', () => {
+    const refsOf = (component: string, values: Values) =>
+      podsOf(render('default', values))
+        .filter((pod) => pod.component === component)
+        .flatMap(({ container }) => container.env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []))
+        .toSorted((a, b) => a.key.localeCompare(b.key))
+    const migrations = { secretOverrides: { SIGNING_OWNER_URL: { name: 'signing-db', key: 'uri' } } }
+    expect(refsOf('migrate', { migrations })).toEqual([
+      { name: 'paraph-owners', key: 'BUS_OWNER_URL' },
+      { name: 'paraph-owners', key: 'CONTRACT_OWNER_URL' },
+      { name: 'paraph-owners', key: 'GATEWAY_OWNER_URL' },
+      { name: 'paraph-owners', key: 'NOTIFICATION_OWNER_URL' },
+      { name: 'signing-db', key: 'uri' },
+    ])
+    const verify = { enabled: true, existingSecret: 'readers' }
+    expect(refsOf('verify', { verify }).map(({ name }) => name)).toEqual(Array(5).fill('readers'))
   })
 
   it('have the names and keys that `paraph secrets make` creates [H17]', async () => {

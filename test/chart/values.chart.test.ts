@@ -3,39 +3,31 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
-import { CHART, chartValues, environmentOf, podsOf, refusal, render, type Values } from './rendered.js'
+import {
+  CHART,
+  chartValues,
+  environmentOf,
+  findFor,
+  notes,
+  podsOf,
+  refusal,
+  render,
+  runHelmTemplate,
+  type Values,
+} from './rendered.js'
+import { openObjects, schema, unmatched } from './values-schema.js'
 
-interface Schema {
-  type?: string
-  properties?: Record<string, Schema>
-  additionalProperties?: boolean | Schema
-  $ref?: string
-}
-const schema = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8')) as Schema & {
-  $schema: string
-  definitions: Record<string, Schema>
-}
-const resolved = (node: Schema): Schema => (node.$ref ? schema.definitions[node.$ref.split('/').at(-1)!]! : node)
+/** The values of a tree: numbers, texts, switches, lists, and empty maps. */
+const leavesOf = (tree: unknown): unknown[] =>
+  typeof tree === 'object' && tree !== null && !Array.isArray(tree) && Object.keys(tree).length > 0
+    ? Object.values(tree).flatMap(leavesOf)
+    : [tree]
 
-/** Paths of the schema's objects that accept unknown names. */
-function openObjects(node: Schema, path: string): string[] {
-  const own = node.properties && node.additionalProperties !== false ? [path] : []
-  return [
-    ...own,
-    ...Object.entries(node.properties ?? {}).flatMap(([name, inner]) =>
-      openObjects(resolved(inner), `${path}.${name}`),
-    ),
-  ]
-}
-
-/** Paths of values that the schema does not name. */
-function unmatched(node: Schema, value: unknown, path: string): string[] {
-  const { properties } = resolved(node)
-  if (!properties || typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, inner]) =>
-    properties[name] ? unmatched(properties[name], inner, `${path}.${name}`) : [`${path}.${name}`],
-  )
-}
+it('the chart has at most 130 values', () => {
+  const leaves = leavesOf(chartValues())
+  expect(leaves.length).toBeLessThanOrEqual(130)
+  expect(leaves.length).toBeGreaterThan(100)
+})
 
 describe('the schema', () => {
   it('is closed at every level with named properties, and names every value [H1]', () => {
@@ -45,10 +37,12 @@ describe('the schema', () => {
   })
 
   it.each<[string, Values, string]>([
-    ['a component', { components: { gatway: { replicas: 1 } } }, "'gatway'"],
+    ['a component', { components: { gatway: { replicaCount: 1 } } }, "'gatway'"],
     ['a setting', { components: { gateway: { settings: { AUTO_APROVE: 'off' } } } }, "'AUTO_APROVE'"],
     ['another service’s setting', { components: { contract: { settings: { MAIL_DOMAIN: 'x' } } } }, "'MAIL_DOMAIN'"],
-    ['a secret', { components: { signing: { secrets: { SMTP_URL: { key: 'x' } } } } }, "'SMTP_URL'"],
+    ['a secret', { components: { signing: { secretOverrides: { SMTP_URL: { key: 'x' } } } } }, "'SMTP_URL'"],
+    ['a field of resources', { defaults: { resources: { memory: '1Gi' } } }, "'memory'"],
+    ['a value of Deployments on a Job', { migrations: { replicaCount: 2 } }, "'replicaCount'"],
     ['a value at the top', { ingres: { enabled: true } }, "'ingres'"],
     ['a removed value', { image: { registry: 'x' } }, "'registry'"],
   ])('refuses %s with an unknown name, and quotes the name [H1, H2]', (_, values, name) => {
@@ -61,8 +55,13 @@ describe('the schema', () => {
     ['an unknown option', { components: { gateway: { settings: { AUTO_APPROVE: 'yes' } } } }],
     ['a number out of range', { defaults: { settings: { DRAIN_SECONDS: 301 } } }],
     ['a public URL with a path', { publicUrl: 'https://sign.example.com/paraph' }],
-    ['memory in bytes, which gives no heap size', { defaults: { resources: { memory: '500000000' } } }],
-    ['a password in place of a Secret', { components: { contract: { secrets: { DATABASE_URL: 'postgres://x' } } } }],
+    ['memory in bytes, which gives no heap size', { defaults: { resources: { limits: { memory: '500000000' } } } }],
+    [
+      'a password in place of a Secret',
+      { components: { contract: { secretOverrides: { DATABASE_URL: 'postgres://x' } } } },
+    ],
+    ['a label of the chart’s own', { commonLabels: { 'app.kubernetes.io/name': 'other' } }],
+    ['a broker without a port', { kafka: { brokers: 'kafka.example.com' } }],
   ])('refuses %s [H1]', (_, values) => {
     expect(refusal('default', values)).toContain('schema')
   })
@@ -88,6 +87,48 @@ describe('what sends data unencrypted [P39]', () => {
   })
 })
 
+describe('a value from the command line', () => {
+  const versionOf = (args: readonly string[]) =>
+    findFor(runHelmTemplate('default', args), 'Deployment', 'contract').spec.template.metadata.annotations
+
+  it('of secretsVersion may be a number, however large [H17]', () => {
+    expect(versionOf(['--set', 'secretsVersion=2'])).toEqual({ 'paraph/secrets-version': '2' })
+    expect(versionOf(['--set', 'secretsVersion=20261127'])).toEqual({ 'paraph/secrets-version': '20261127' })
+    expect(
+      findFor(render('default', { secretsVersion: 20261127 }), 'Deployment', 'contract').spec.template.metadata,
+    ).toMatchObject({ annotations: { 'paraph/secrets-version': '20261127' } })
+  })
+
+  it('removes an id with null, so that OpenShift chooses it [H18]', () => {
+    const pods = podsOf(
+      runHelmTemplate('default', [
+        '--set',
+        'defaults.podSecurityContext.runAsUser=null,defaults.podSecurityContext.runAsGroup=null',
+      ]),
+    )
+    expect(pods.length).toBeGreaterThan(9)
+    for (const { spec } of pods)
+      expect(spec.securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+  })
+})
+
+describe('after an install, the chart prints', () => {
+  it('the ports that mails may use, which may miss that of SMTP_URL [H20]', () => {
+    expect(notes('default')).toContain('the ports 465, 587 only')
+    expect(notes('default', { networkPolicy: { smtp: { ports: [2525] } } })).toContain('the ports 2525 only')
+    expect(notes('plain-jobs')).not.toContain('SMTP_URL')
+  })
+
+  it('that nobody may scrape, if alerts need it [H20]', () => {
+    const alerts = { enabled: true, runbookBaseUrl: 'https://runbooks.example' }
+    expect(notes('default', { alerts })).toContain('set networkPolicy.prometheusFrom')
+    expect(notes('default', { alerts, networkPolicy: { prometheusFrom: [{ podSelector: {} }] } })).not.toContain(
+      'prometheusFrom',
+    )
+    expect(notes('default')).not.toContain('prometheusFrom')
+  })
+})
+
 describe('with the remedy in its message, the chart refuses', () => {
   it.each<[string, Values, string]>([
     ['without a tag', { image: { tag: '' } }, 'image.tag is empty'],
@@ -101,7 +142,14 @@ describe('with the remedy in its message, the chart refuses', () => {
     ['an empty public URL', { publicUrl: '' }, 'publicUrl is empty'],
     ['no mail sender', { components: { notification: { settings: { MAIL_FROM_ADDRESS: '' } } } }, 'MAIL_FROM_ADDRESS'],
     ['Kafka without brokers', { eventBus: 'kafka' }, 'kafka.brokers is empty'],
-    ['an authority without TLS', { kafka: { ca: { existingSecret: 'x' } } }, 'set kafka.tls to on'],
+    ['an authority without TLS', { defaults: { secretOverrides: { KAFKA_TLS_CA: {} } } }, 'set kafka.tls to on'],
+    ['two authorities', { caBundle: { existingSecret: 'x', existingConfigMap: 'y' } }, 'remove one of them'],
+    ['no memory limit', { defaults: { resources: { limits: { memory: null } } } }, 'resources.limits.memory is empty'],
+    [
+      'a monitor of pods that nobody may scrape',
+      { telemetry: { metrics: { podMonitor: { enabled: true } } } },
+      'networkPolicy.prometheusFrom is empty',
+    ],
     ['more in-sync replicas than replicas', { kafka: { topics: { replicas: 1 } } }, 'no event could be published'],
     [
       'an Ingress beside an HTTPRoute',
@@ -120,7 +168,6 @@ describe('with the remedy in its message, the chart refuses', () => {
       { telemetry: { otlp: { metrics: true } } },
       'set the endpoint of the collector',
     ],
-    ['an empty Secret name', { components: { signing: { existingSecret: '' } } }, 'has no Secret: set existingSecret'],
   ])('%s [H32]', (_, values, message) => {
     expect(refusal('default', values)).toContain(message)
   })
@@ -143,8 +190,13 @@ describe('with the remedy in its message, the chart refuses', () => {
     expect(() => render('kafka', upTo(17, { partitions: 17 }))).not.toThrow()
   })
 
+  it('no number of signing pods, because they share the queue of seals [H23]', () => {
+    const signing = { autoscaling: { enabled: true, maxReplicas: 30 } }
+    expect(() => render('default', { components: { signing } })).not.toThrow()
+  })
+
   it('zero pods, because the relay and the sweeps run in the pods [H23]', () => {
-    expect(refusal('default', { defaults: { replicas: 0 } })).toContain('replicas')
+    expect(refusal('default', { defaults: { replicaCount: 0 } })).toContain('replicaCount')
     expect(refusal('default', { defaults: { autoscaling: { minReplicas: 0 } } })).toContain('minReplicas')
   })
 })

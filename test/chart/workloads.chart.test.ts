@@ -25,7 +25,7 @@ it('a component can override each default value separately, even with false and 
       contract: {
         podDisruptionBudget: { enabled: false },
         preStopSeconds: 0,
-        resources: { cpu: '2' },
+        resources: { requests: { cpu: '2' } },
         settings: { DRAIN_SECONDS: 0 },
       },
     },
@@ -70,7 +70,7 @@ describe('each component', () => {
     for (const component of COMPONENTS) {
       const { spec } = findFor(everything, 'HorizontalPodAutoscaler', component)
       expect(spec.minReplicas).toBe(2)
-      expect(spec.maxReplicas).toBe(component === 'contract' ? 12 : 6)
+      expect(spec.maxReplicas).toBe({ contract: 12, signing: 9, gateway: 6, notification: 6 }[component])
       expect(spec.metrics[0].resource).toMatchObject({ name: 'cpu', target: { averageUtilization: 70 } })
       expect(spec.behavior.scaleDown.stabilizationWindowSeconds).toBeGreaterThanOrEqual(300)
     }
@@ -78,9 +78,11 @@ describe('each component', () => {
 
   it('leaves the replica count to an external autoscaler, within the same bounds [H4, H23]', () => {
     const external = (maxReplicas: number) =>
-      render('default', { components: { signing: { autoscaling: { enabled: true, external: true, maxReplicas } } } })
+      render('default', {
+        components: { notification: { autoscaling: { enabled: true, external: true, maxReplicas } } },
+      })
     expect(ofKind(external(8), 'HorizontalPodAutoscaler')).toEqual([])
-    expect(findFor(external(8), 'Deployment', 'signing').spec).not.toHaveProperty('replicas')
+    expect(findFor(external(8), 'Deployment', 'notification').spec).not.toHaveProperty('replicas')
     expect(() => external(9)).toThrow('the bus has 8 partitions')
   })
 
@@ -94,7 +96,7 @@ describe('each component', () => {
     expect(ofKind(render('single-replica'), 'PodDisruptionBudget')).toEqual([])
     const scaledFromOne = { defaults: { autoscaling: { enabled: true, minReplicas: 1 } } }
     expect(ofKind(render('default', scaledFromOne), 'PodDisruptionBudget')).toEqual([])
-    const one = render('default', { components: { signing: { replicas: 1 } } })
+    const one = render('default', { components: { signing: { replicaCount: 1 } } })
     expect(ofKind(one, 'PodDisruptionBudget').map(componentOf)).toEqual(['contract', 'gateway', 'notification'])
   })
 
@@ -108,6 +110,11 @@ describe('each component', () => {
       for (const each of constraints)
         expect(each).toMatchObject({ whenUnsatisfiable: 'ScheduleAnyway', matchLabelKeys: ['pod-template-hash'] })
     }
+  })
+
+  it('asks for the core that a signing pod uses while it seals [H22]', () => {
+    const cpuOf = (component: Component) => podOf(defaults, component).container.resources.requests['cpu']
+    expect(COMPONENTS.map(cpuOf)).toEqual(['250m', '250m', '250m', '1000m'])
   })
 })
 
@@ -321,7 +328,10 @@ describe('the route to the gateway', () => {
       const [{ spec }] = routes as [(typeof routes)[0]]
       if (ci === 'kafka') {
         expect(spec.hostnames).toEqual(['sign.example.com'])
-        expect(spec.rules).toEqual([{ backendRefs: [{ name: 'paraph-gateway', port: 8080 }] }])
+        const [rule] = spec.rules as [{ filters: { type: string }[] }]
+        expect(spec.rules).toHaveLength(1)
+        expect(rule).toMatchObject({ backendRefs: [{ name: 'paraph-gateway', port: 8080 }] })
+        expect(rule.filters.map(({ type }) => type)).toEqual(['ResponseHeaderModifier'])
       } else {
         expect(spec.rules.map(({ host }: { host: string }) => host)).toEqual(['sign.example.com', 's.example.com'])
         for (const { http } of spec.rules)
@@ -334,4 +344,12 @@ describe('the route to the gateway', () => {
       ).toEqual(['http'])
     },
   )
+
+  it('waits for longer than a long poll and a slow body, unless the values say otherwise [D22]', () => {
+    const timeoutsOf = (httpRoute: Values) =>
+      ofKind(render('kafka', { httpRoute }), 'HTTPRoute')[0]!.spec.rules[0].timeouts as unknown
+    expect(timeoutsOf({})).toEqual({ request: '75s', backendRequest: '75s' })
+    expect(timeoutsOf({ timeouts: { request: '2m' } })).toEqual({ request: '2m', backendRequest: '75s' })
+    expect(timeoutsOf({ timeouts: null })).toBeUndefined()
+  })
 })

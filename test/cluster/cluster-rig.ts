@@ -98,10 +98,11 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
       topics: { replicas: 1, inSyncReplicas: 1 },
     },
     // Small requests, because a small machine must run eight pods and their successors.
-    defaults: { resources: { cpu: '20m', memory: '400Mi' } },
-    migrations: { resources: { cpu: '20m', memory: '256Mi' } },
+    defaults: { resources: { requests: { cpu: '20m' }, limits: { memory: '400Mi' } } },
+    migrations: { resources: { requests: { cpu: '20m' } } },
     components: {
       gateway: { settings: { TRUSTED_PROXY_HOPS: 1 } },
+      signing: { resources: { requests: { cpu: '20m' } } },
       notification: { settings: { MAIL_FROM_ADDRESS: 'sign@mail.paraph.test', MAIL_DOMAIN: 'mail.paraph.test' } },
     },
   }

@@ -51,24 +51,24 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
   it('the SQL script creates databases that work with the URLs of `secrets make`: owners migrate, services and the read-only role read [D50, I14]', async () => {
     await migrate(documents.owners['CONTRACT_OWNER_URL']!, contract)
     await migrate(documents.owners['BUS_OWNER_URL']!, bus)
-    for (const url of [documents.contract['DATABASE_URL'], documents.verify['CONTRACT_DATABASE_URL']])
+    for (const url of [documents.contract['DATABASE_URL'], documents.verify['PARAPH_VERIFY_CONTRACT_DATABASE_URL']])
       await withClient(url!, (client) => client.query('select count(*) from contract'))
-    await withClient(documents.verify['BUS_DATABASE_URL']!, (client) => client.query('select from bus.message'))
+    await withClient(documents.verify['PARAPH_VERIFY_BUS_DATABASE_URL']!, (client) => client.query('select from bus.message'))
     await withClient(documents.contract['BUS_DATABASE_URL']!, (client) =>
       client.query('select bus.append($1, $1, $1, $1)', [[]]),
     )
     for (const statement of ['delete from contract', 'select from public.party', 'create table verify.x ()'])
       await expect(
-        withClient(documents.verify['CONTRACT_DATABASE_URL']!, (client) => client.query(statement)),
+        withClient(documents.verify['PARAPH_VERIFY_CONTRACT_DATABASE_URL']!, (client) => client.query(statement)),
       ).rejects.toThrow('permission denied')
     await expect(
-      withClient(documents.verify['CONTRACT_DATABASE_URL']!, (client) => client.query('select content from contract')),
+      withClient(documents.verify['PARAPH_VERIFY_CONTRACT_DATABASE_URL']!, (client) => client.query('select content from contract')),
     ).rejects.toThrow('does not exist')
     // A runbook queries the sessions that hold a lock. Without the role pg_read_all_stats this query returns no rows.
     await withClient(documents.contract['DATABASE_URL']!, async (service) => {
       await service.query('begin')
       await service.query('lock table contract in access share mode')
-      const { rows } = await withClient(documents.verify['CONTRACT_DATABASE_URL']!, (reader) =>
+      const { rows } = await withClient(documents.verify['PARAPH_VERIFY_CONTRACT_DATABASE_URL']!, (reader) =>
         reader.query("select query from pg_stat_activity where state = 'idle in transaction'"),
       )
       expect(rows).toEqual([{ query: 'lock table contract in access share mode' }])

@@ -1,21 +1,27 @@
 {{- /* Jobs, as Helm hooks or plain, and the pod that all Jobs share. [H15] */ -}}
 
-{{- /* Annotations of a hook and of the objects that the hook needs. Empty without hooks. Takes {root, weight}. */ -}}
-{{- define "paraph.hook" -}}
+{{- /* Annotations of a Job, and of the account and the policy that it needs: those of a Helm hook, and those of another tool. Takes {root, weight}; returns YAML. */ -}}
+{{- define "paraph.jobAnnotations" -}}
+{{- $annotations := deepCopy .root.Values.migrations.annotations -}}
 {{- if .root.Values.migrations.useHelmHooks -}}
-helm.sh/hook: pre-install,pre-upgrade
-helm.sh/hook-weight: {{ .weight | quote }}
-helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+{{- $_ := set $annotations "helm.sh/hook" "pre-install,pre-upgrade" -}}
+{{- $_ := set $annotations "helm.sh/hook-weight" (toString .weight) -}}
+{{- $_ := set $annotations "helm.sh/hook-delete-policy" "before-hook-creation,hook-succeeded" -}}
 {{- end -}}
+{{- toYaml $annotations -}}
 {{- end -}}
 
-{{- /* The name of a Job. A plain Job carries the revision, because a Job is immutable. Takes {root, name}. */ -}}
+{{- /* The name of a Job. The pod template of a Job is immutable, so a plain Job carries its hash: another template is another Job. Takes {root, name, template}. */ -}}
 {{- define "paraph.jobName" -}}
-{{ include "paraph.fullname" .root }}-{{ .name }}
-{{- if not .root.Values.migrations.useHelmHooks }}-r{{ .root.Release.Revision }}{{ end }}
+{{- $name := printf "%s-%s" (include "paraph.fullname" .root) .name -}}
+{{- if .root.Values.migrations.useHelmHooks -}}
+{{ $name }}
+{{- else -}}
+{{ $name | trunc 52 | trimSuffix "-" }}-{{ .template | sha256sum | trunc 10 }}
+{{- end -}}
 {{- end -}}
 
-{{- /* Pod spec of a Job. Takes {root, component, resources, arguments: YAML, environment: YAML}. */ -}}
+{{- /* Pod spec of a Job. Takes {root, component, values, arguments: YAML, environment: YAML}. */ -}}
 {{- define "paraph.jobPod" -}}
 {{ include "paraph.podBasics" . }}
 restartPolicy: Never
@@ -25,9 +31,11 @@ containers:
     args:
       {{- .arguments | nindent 6 }}
     env:
-      {{- include "paraph.nodeEnvironment" (dict "root" .root "memory" .resources.memory "heapPercent" 75) | nindent 6 }}
+      {{- include "paraph.nodeEnvironment" . | nindent 6 }}
       {{- include "paraph.withFiles" . | nindent 6 }}
-    {{- include "paraph.resources" .resources | nindent 4 }}
+      {{- with .values.extraEnv }}
+      {{- toYaml . | nindent 6 }}
+      {{- end }}
     volumeMounts:
       {{- include "paraph.volumeMounts" . | nindent 6 }}
 volumes:
@@ -36,27 +44,31 @@ volumes:
 
 {{- /* A Job that runs before an install or upgrade. Takes the parameters of paraph.jobPod, and {name, weight}. */ -}}
 {{- define "paraph.job" -}}
+{{- $template := include "paraph.jobTemplate" . -}}
 apiVersion: batch/v1
 kind: Job
 metadata:
-  name: {{ include "paraph.jobName" . }}
+  name: {{ include "paraph.jobName" (dict "root" .root "name" .name "template" $template) }}
   labels:
     {{- include "paraph.componentLabels" . | nindent 4 }}
-  {{- $annotations := merge (include "paraph.hook" . | fromYaml) .root.Values.migrations.annotations }}
-  {{- with $annotations }}
+  {{- with include "paraph.jobAnnotations" . | fromYaml }}
   annotations:
     {{- toYaml . | nindent 4 }}
   {{- end }}
 spec:
-  backoffLimit: {{ .root.Values.migrations.backoffLimit }}
+  backoffLimit: 3
   activeDeadlineSeconds: {{ .root.Values.migrations.activeDeadlineSeconds }}
   {{- if not .root.Values.migrations.useHelmHooks }}
   ttlSecondsAfterFinished: {{ .root.Values.migrations.ttlSecondsAfterFinished }}
   {{- end }}
   template:
-    metadata:
-      labels:
-        {{- include "paraph.componentLabels" . | nindent 8 }}
-    spec:
-      {{- include "paraph.jobPod" . | nindent 6 }}
+    {{- $template | nindent 4 }}
+{{- end -}}
+
+{{- define "paraph.jobTemplate" -}}
+metadata:
+  labels:
+    {{- include "paraph.componentLabels" . | nindent 4 }}
+spec:
+  {{- include "paraph.jobPod" . | nindent 2 }}
 {{- end -}}

@@ -4,7 +4,7 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
 {{- end -}}
 
-{{- /* At most 40 characters: `-notification` and the suffix of a Job must fit into 63. */ -}}
+{{- /* At most 40 characters: `-migrate-notification` must fit into 63. */ -}}
 {{- define "paraph.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
@@ -14,7 +14,7 @@
 {{- end -}}
 {{- end -}}
 
-{{- /* Labels of every object. Takes the root. */ -}}
+{{- /* Labels of every object. The schema keeps `commonLabels` from repeating one of them. Takes the root. */ -}}
 {{- define "paraph.labels" -}}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
 app.kubernetes.io/name: {{ include "paraph.name" . }}
@@ -22,6 +22,9 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/part-of: paraph
 app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{- /* Selector labels of a component's pods: none that an upgrade changes. Takes {root, component}. */ -}}

@@ -25,6 +25,26 @@ podSelector:
   {{- end }}
 {{- end -}}
 
+{{- /* The egress rule to the brokers, by default on the ports of their addresses. Takes the root. */ -}}
+{{- define "paraph.egressToKafka" -}}
+{{- $ports := list -}}
+{{- range splitList "," .Values.kafka.brokers -}}
+{{- $ports = append $ports (trim . | splitList ":" | last | int) -}}
+{{- end -}}
+{{- include "paraph.egressTo" (merge (dict) .Values.networkPolicy.kafka (dict "ports" (uniq $ports))) -}}
+{{- end -}}
+
+{{- /* The egress rule to the collector, by default on the port of the endpoint. Takes the root. */ -}}
+{{- define "paraph.egressToCollector" -}}
+{{- with .Values.telemetry.otlp -}}
+{{- $port := (urlParse .endpoint).host | splitList ":" | last | int -}}
+{{- if not $port -}}
+{{- $port = or (hasPrefix "https:" .endpoint) (eq .protocol "grpc") | ternary 443 80 -}}
+{{- end -}}
+{{- include "paraph.egressTo" (merge (dict) $.Values.networkPolicy.otlp (dict "ports" (list $port))) -}}
+{{- end -}}
+{{- end -}}
+
 {{- /* The values whose egress rule allows any address, as YAML. Takes the root. */ -}}
 {{- define "paraph.openEgress" -}}
 {{- $open := list -}}
@@ -87,12 +107,13 @@ podSelector:
     {{- range $callers }}
     - {{- include "paraph.peer" (dict "root" $.root "component" .) | nindent 6 }}
     {{- end }}
-# The gateway reads readiness and the contract service's part of the OpenAPI document. [D45]
+# The gateway reads readiness and the contract service's part of the OpenAPI document; `helm test` reads readiness. [D45]
 - ports:
     - port: 8081
       protocol: TCP
   from:
     - {{- include "paraph.peer" (dict "root" .root "component" "gateway") | nindent 6 }}
+    - {{- include "paraph.peer" (dict "root" .root "component" "test") | nindent 6 }}
 {{- end }}
 {{- with concat (.root.Values.telemetry.metrics.enabled | ternary $policy.prometheusFrom list) $policy.operatorFrom }}
 - ports:
@@ -109,13 +130,13 @@ podSelector:
 {{ include "paraph.egressToDns" .root }}
 {{ include "paraph.egressTo" .values.postgres }}
 {{- if eq .root.Values.eventBus "kafka" }}
-{{ include "paraph.egressTo" $policy.kafka }}
+{{ include "paraph.egressToKafka" .root }}
 {{- end }}
 {{- if eq .component "notification" }}
 {{ include "paraph.egressTo" $policy.smtp }}
 {{- end }}
 {{- if .root.Values.telemetry.otlp.endpoint }}
-{{ include "paraph.egressTo" $policy.otlp }}
+{{ include "paraph.egressToCollector" .root }}
 {{- end }}
 {{- range $callee, $callers := include "paraph.edges" .root | fromYaml }}
 {{- if has $.component $callers }}

@@ -20,8 +20,11 @@
 {{- if and (eq .Values.eventBus "kafka") (not .Values.kafka.brokers) -}}
 {{- fail "kafka.brokers is empty, and eventBus is kafka: set it to host:port of one or more brokers." -}}
 {{- end -}}
-{{- if and .Values.kafka.ca.existingSecret (ne .Values.kafka.tls "on") -}}
-{{- fail "kafka.ca is set, and kafka.tls is off: set kafka.tls to on." -}}
+{{- if and (hasKey .Values.defaults.secretOverrides "KAFKA_TLS_CA") (ne .Values.kafka.tls "on") -}}
+{{- fail "defaults.secretOverrides names KAFKA_TLS_CA, and kafka.tls is off: set kafka.tls to on." -}}
+{{- end -}}
+{{- if and .Values.caBundle.existingSecret .Values.caBundle.existingConfigMap -}}
+{{- fail "caBundle.existingSecret and caBundle.existingConfigMap are both set: remove one of them." -}}
 {{- end -}}
 {{- if gt (int .Values.kafka.topics.inSyncReplicas) (int .Values.kafka.topics.replicas) -}}
 {{- fail "kafka.topics.inSyncReplicas is more than kafka.topics.replicas: lower it; no event could be published." -}}
@@ -34,6 +37,9 @@
 {{- end -}}
 {{- if and .Values.telemetry.metrics.podMonitor.enabled (not .Values.telemetry.metrics.enabled) -}}
 {{- fail "telemetry.metrics.podMonitor is enabled, and telemetry.metrics is not: enable telemetry.metrics; the pods serve no metrics without it." -}}
+{{- end -}}
+{{- if and .Values.telemetry.metrics.podMonitor.enabled .Values.networkPolicy.enabled (not .Values.networkPolicy.prometheusFrom) -}}
+{{- fail "telemetry.metrics.podMonitor is enabled, and networkPolicy.prometheusFrom is empty: set it to the pods of your Prometheus; nobody else may scrape." -}}
 {{- end -}}
 {{- if and .Values.alerts.enabled (not .Values.alerts.runbookBaseUrl) -}}
 {{- fail "alerts.runbookBaseUrl is empty, and alerts is enabled: set it to the URL of docs/runbooks at this version, such as https://git.example.com/paraph/docs/runbooks; each alert links to its page there." -}}

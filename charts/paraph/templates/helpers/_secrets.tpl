@@ -1,24 +1,57 @@
-{{- /* Settings from existing Secrets, by name and key, never by value. [H17] */ -}}
+{{- /* Settings from existing Secrets, by name and key, never by value: the key of a setting is its name, in the Secret of its component. `secretOverrides` says otherwise. [H17] */ -}}
 
-{{- /* One variable. Takes {name, from: {existingSecret, key}, existingSecret: the default for `from`}. */ -}}
-{{- define "paraph.fromSecret" -}}
-- name: {{ .name }}
-  valueFrom:
-    secretKeyRef:
-      name: {{ .from.existingSecret | default .existingSecret | required (printf "%s has no Secret: set existingSecret." .name) }}
-      key: {{ .from.key }}
+{{- /* Component → its settings from Secrets, without those of Kafka. The chart uses an optional one only if `secretOverrides` names it. A test compares both lists with each config.ts. */ -}}
+{{- define "paraph.secretSettings" -}}
+gateway:
+  required: [DATABASE_URL, DATABASE_DIRECT_URL, BUS_DATABASE_URL, CALLER_PRIVATE_KEY, CALLER_PUBLIC_KEYS, CODE_PEPPERS, CODE_KEYS, PAGE_SECRET]
+  optional: [WINDOW_DATABASE_URL]
+contract:
+  required: [DATABASE_URL, DATABASE_DIRECT_URL, BUS_DATABASE_URL, CALLER_PRIVATE_KEY, CALLER_PUBLIC_KEYS, SHARE_TOKEN_KEYS]
+  optional: []
+signing:
+  required: [DATABASE_URL, DATABASE_DIRECT_URL, BUS_DATABASE_URL, CALLER_PRIVATE_KEY, CALLER_PUBLIC_KEYS, CODE_PEPPERS, CODE_KEYS, PAGE_SECRET, EVIDENCE_KEY, SEAL_KEY, SEAL_CERTIFICATE, SANDBOX_EVIDENCE_KEY, SANDBOX_SEAL_KEY, SANDBOX_SEAL_CERTIFICATE]
+  optional: [SEAL_P12, SEAL_P12_PASSWORD, SANDBOX_SEAL_P12, SANDBOX_SEAL_P12_PASSWORD, EVIDENCE_RETIRED_KEYS, SEAL_RETIRED_CERTIFICATES]
+notification:
+  required: [DATABASE_URL, DATABASE_DIRECT_URL, BUS_DATABASE_URL, CALLER_PRIVATE_KEY, CALLER_PUBLIC_KEYS, CODE_KEYS, SMTP_URL]
+  optional: []
+topics:
+  required: []
+  optional: []
+verify:
+  required: [PARAPH_VERIFY_GATEWAY_DATABASE_URL, PARAPH_VERIFY_CONTRACT_DATABASE_URL, PARAPH_VERIFY_SIGNING_DATABASE_URL, PARAPH_VERIFY_NOTIFICATION_DATABASE_URL, PARAPH_VERIFY_BUS_DATABASE_URL]
+  optional: []
 {{- end -}}
 
-{{- /* Every variable of `secrets` that has a key and that the chosen bus uses. Takes {root, secrets, existingSecret}. */ -}}
+{{- /* One variable. Takes {name, component, values, variable: if it is not the name}. */ -}}
+{{- define "paraph.fromSecret" -}}
+{{- $override := index .values.secretOverrides .name | default dict -}}
+- name: {{ .variable | default .name }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ $override.name | default .values.existingSecret | default (printf "paraph-%s" .component) }}
+      key: {{ $override.key | default .name }}
+{{- end -}}
+
+{{- /* Every variable of a component that comes from a Secret and that the chosen bus and the overrides call for. Takes {root, component, values}. */ -}}
 {{- define "paraph.fromSecrets" -}}
 {{- $isKafka := eq .root.Values.eventBus "kafka" -}}
-{{- range $name, $from := .secrets }}
-{{- $isOfOtherBus := or (and (contains "BUS_DATABASE_URL" $name) $isKafka) (and (hasPrefix "KAFKA_" $name) (not $isKafka)) }}
-{{- $isUnused := and (hasPrefix "KAFKA_SASL_" $name) (not $.root.Values.kafka.saslMechanism) }}
-{{- if and $from.key (not (or $isOfOtherBus $isUnused)) }}
-{{ include "paraph.fromSecret" (dict "name" $name "from" $from "existingSecret" $.existingSecret) }}
-{{- end }}
-{{- end }}
+{{- $overrides := .values.secretOverrides -}}
+{{- $settings := index (include "paraph.secretSettings" .root | fromYaml) .component -}}
+{{- $required := $settings.required -}}
+{{- $optional := $settings.optional -}}
+{{- if and $isKafka (ne .component "verify") -}}
+{{- $required = concat $required (empty .root.Values.kafka.saslMechanism | ternary list (list "KAFKA_SASL_USERNAME" "KAFKA_SASL_PASSWORD")) -}}
+{{- $optional = concat $optional (list "KAFKA_TLS_CA" "KAFKA_TLS_CERT" "KAFKA_TLS_KEY") -}}
+{{- end -}}
+{{- range $name := concat $required $optional | sortAlpha -}}
+{{- $isUnnamed := and (has $name $optional) (not (hasKey $overrides $name)) -}}
+{{- $isOfOtherBus := and $isKafka (contains "BUS_DATABASE_URL" $name) -}}
+{{- /* A PKCS#12 file replaces the key and its certificate. */ -}}
+{{- $isReplaced := and (regexMatch "SEAL_(KEY|CERTIFICATE)$" $name) (hasKey $overrides (regexReplaceAll "(KEY|CERTIFICATE)$" $name "P12")) -}}
+{{- if not (or $isUnnamed $isOfOtherBus $isReplaced) }}
+{{ include "paraph.fromSecret" (dict "name" $name "component" $.component "values" $.values) }}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{- /* Settings that the program reads from a file, as `X_FILE` instead of `X`: those of Secrets, except those of OpenTelemetry. Takes {root, environment: YAML}; returns the Secrets by setting. */ -}}

@@ -42,9 +42,6 @@
 - name: KAFKA_TLS
   value: {{ .tls | quote }}
 {{- include "paraph.setting" (dict "name" "KAFKA_SASL_MECHANISM" "value" .saslMechanism) }}
-{{- if .ca.existingSecret }}
-{{ include "paraph.fromSecret" (dict "name" "KAFKA_TLS_CA" "from" .ca) }}
-{{- end }}
 {{- end }}
 {{- end }}
 {{- end -}}
@@ -76,18 +73,15 @@
 - name: INTERNAL_PORT
   value: '8081'
 {{- include "paraph.transport" .root }}
-{{- if .root.Values.acceptMixedRestore }}
-- name: ACCEPT_MIXED_RESTORE
-  value: 'yes'
-{{- end }}
 {{- include "paraph.common" . }}
 {{- include "paraph.addresses" . }}
 {{ include "paraph.bus" .root }}
-{{- range $name, $value := .values.settings }}
-{{- if and (eq $name "TRUSTED_PROXY_HOPS") (eq (toString $value) "") }}
-{{- $value = or $.root.Values.ingress.enabled $.root.Values.httpRoute.enabled | ternary 1 0 }}
+{{- $settings := deepCopy .values.settings }}
+{{- if and (eq .component "gateway") (not (hasKey $settings "TRUSTED_PROXY_HOPS")) }}
+{{- $_ := set $settings "TRUSTED_PROXY_HOPS" (or .root.Values.ingress.enabled .root.Values.httpRoute.enabled | ternary 1 0) }}
 {{- end }}
+{{- range $name, $value := $settings }}
 {{- include "paraph.setting" (dict "name" $name "value" $value) }}
 {{- end }}
-{{- include "paraph.fromSecrets" (dict "root" .root "secrets" .values.secrets "existingSecret" .values.existingSecret) }}
+{{- include "paraph.fromSecrets" . }}
 {{- end -}}

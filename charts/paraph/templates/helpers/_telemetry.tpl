@@ -7,7 +7,7 @@
 {{- end -}}
 {{- end -}}
 
-{{- /* The exporters. Takes {root, metrics: names of the metric exporters, separated by commas}. */ -}}
+{{- /* The exporters. Takes {root, component, values, metrics: names of the metric exporters, separated by commas}. */ -}}
 {{- define "paraph.telemetryExport" -}}
 {{- with .root.Values.telemetry }}
 - name: OTEL_METRICS_EXPORTER
@@ -17,8 +17,8 @@
   value: {{ .otlp.endpoint | quote }}
 - name: OTEL_EXPORTER_OTLP_PROTOCOL
   value: {{ .otlp.protocol }}
-{{- if .otlp.headers.existingSecret }}
-{{ include "paraph.fromSecret" (dict "name" "OTEL_EXPORTER_OTLP_HEADERS" "from" .otlp.headers) }}
+{{- if hasKey $.values.secretOverrides "OTEL_EXPORTER_OTLP_HEADERS" }}
+{{ include "paraph.fromSecret" (dict "name" "OTEL_EXPORTER_OTLP_HEADERS" "component" $.component "values" $.values) }}
 {{- end }}
 - name: OTEL_TRACES_SAMPLER
   value: {{ .sampler.name }}
@@ -55,12 +55,12 @@
   value: 'true'
 {{- end -}}
 
-{{- /* The whole telemetry environment of a component. Takes {root}. */ -}}
+{{- /* The whole telemetry environment of a component. Takes {root, component, values}. */ -}}
 {{- define "paraph.telemetryEnvironment" -}}
 {{- with .root.Values.telemetry }}
 {{- if or .metrics.enabled .otlp.endpoint }}
 {{- $exporters := concat (.otlp.metrics | ternary (list "otlp") list) (.metrics.enabled | ternary (list "prometheus") list) }}
-{{- include "paraph.telemetryExport" (dict "root" $.root "metrics" (join "," $exporters)) }}
+{{- include "paraph.telemetryExport" (merge (dict "metrics" (join "," $exporters)) $) }}
 {{- include "paraph.telemetryResource" $ }}
 {{- end }}
 {{- end }}

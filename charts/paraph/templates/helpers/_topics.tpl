@@ -1,8 +1,8 @@
-{{- /* Environment of `paraph topics apply`. Takes the root. */ -}}
+{{- /* Environment of `paraph topics apply`. Takes {root, component, values}. */ -}}
 {{- define "paraph.topicsEnvironment" -}}
-{{ include "paraph.bus" . }}
-{{- include "paraph.transport" . }}
-{{- with .Values.kafka.topics }}
+{{ include "paraph.bus" .root }}
+{{- include "paraph.transport" .root }}
+{{- with .root.Values.kafka.topics }}
 - name: KAFKA_TOPIC_PARTITIONS
   value: {{ .partitions | quote }}
 - name: KAFKA_TOPIC_REPLICAS
@@ -11,6 +11,6 @@
   value: {{ .inSyncReplicas | quote }}
 - name: KAFKA_TOPIC_RETENTION_DAYS
   value: {{ .retentionDays | quote }}
-{{- include "paraph.fromSecrets" (dict "root" $ "secrets" .secrets "existingSecret" .existingSecret) }}
 {{- end }}
+{{- include "paraph.fromSecrets" . }}
 {{- end -}}

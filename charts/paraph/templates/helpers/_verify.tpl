@@ -12,12 +12,12 @@
 - {{ .Values.verify.since }}
 {{- end -}}
 
-{{- /* Contains no bus settings: the verifier does not connect to the brokers. Takes the root. */ -}}
+{{- /* Contains no bus settings: the verifier does not connect to the brokers. Takes {root, component, values}. */ -}}
 {{- define "paraph.verifyEnvironment" -}}
-{{- include "paraph.transport" . }}
-{{- include "paraph.fromSecrets" (dict "root" . "secrets" .Values.verify.secrets "existingSecret" .Values.verify.existingSecret) }}
-{{- if .Values.telemetry.otlp.metrics }}
-{{- include "paraph.telemetryExport" (dict "root" . "metrics" "otlp") }}
-{{- include "paraph.telemetryResource" (dict "root" . "service" "paraph") }}
+{{- include "paraph.transport" .root }}
+{{- include "paraph.fromSecrets" . }}
+{{- if .root.Values.telemetry.otlp.metrics }}
+{{- include "paraph.telemetryExport" (merge (dict "metrics" "otlp") .) }}
+{{- include "paraph.telemetryResource" (dict "root" .root "service" "paraph") }}
 {{- end }}
 {{- end -}}

@@ -56,7 +56,8 @@ interface Places {
 export type DocumentName = ServiceName | 'owners' | 'verify' | 'operator' | 'roles'
 
 /**
- * Every secret document of an installation. A service's document holds only its own secrets.
+ * Every secret document of an installation. A service's document holds only its own secrets. A key is the name of its setting, except those
+ * of `owners`, where one document serves five programs.
  * @param verifyPassword of the role that reads all databases
  */
 export function installationSecrets(
@@ -85,7 +86,7 @@ export function installationSecrets(
       [`${name.toUpperCase()}_OWNER_URL`]: urlOf(postgres, name, `${name}_owner`, rolePasswords[name].owner),
     })),
     verify: eachDatabase((name) => ({
-      [`${name.toUpperCase()}_DATABASE_URL`]: urlOf(postgres, name, VERIFY_ROLE, verifyPassword),
+      [`PARAPH_VERIFY_${name.toUpperCase()}_DATABASE_URL`]: urlOf(postgres, name, VERIFY_ROLE, verifyPassword),
     })),
     operator: { PARAPH_OPERATOR_KEY: secrets.callerKeys.operator.private },
     roles: {

@@ -30,7 +30,10 @@ it('each service connects to its own database and to the bus with its own role a
     pathname: '/bus',
   })
   expect(new URL(documents.owners['BUS_OWNER_URL']!)).toMatchObject({ username: 'bus_owner', pathname: '/bus' })
-  expect(new URL(documents.verify['BUS_DATABASE_URL']!)).toMatchObject({ username: 'paraph_verify', pathname: '/bus' })
+  expect(new URL(documents.verify['PARAPH_VERIFY_BUS_DATABASE_URL']!)).toMatchObject({
+    username: 'paraph_verify',
+    pathname: '/bus',
+  })
 })
 
 it('only DATABASE_URL goes through a pooler [D48]', () => {
