@@ -80,16 +80,39 @@ export interface SigningDatabase extends CodeTables {
     done_at: Date | null
     traceparent: Fixed<string | null>
   }
-  /** Append-only, like the chain. */
+  /** Append-only, like the chain. Only the place of the bytes may change: the row, or the object store. [P43] */
   sealed_evidence: {
     contract_id: Fixed<string>
     /** RFC 7638 thumbprint. */
     key_id: Fixed<string>
-    jws: Fixed<string>
+    /** Null while the bytes are in the object store. */
+    jws: string | null
     sealed_at: Generated<Date>
+    /** Lower-case hex. */
+    jws_sha256: Fixed<string>
+    jws_bytes: Fixed<number>
+    /** The object with the bytes; null while they are in the row. */
+    object_key: string | null
   }
-  /** Immutable; an erasure deletes it. [D43] */
-  sealed_copy: { contract_id: Fixed<string>; pdf: Fixed<Buffer>; pdf_sha256: Fixed<string> }
+  /** Immutable in the same way; an erasure deletes it. [D43] */
+  sealed_copy: {
+    contract_id: Fixed<string>
+    pdf: Buffer | null
+    pdf_sha256: Fixed<string>
+    pdf_bytes: Fixed<number>
+    object_key: string | null
+  }
+  /** Objects of the object store to delete, unless a commit before `reserved_until` refers to them (object-deletion.ts). [P43] */
+  object_deletion: {
+    object_key: Fixed<string>
+    reserved_until: Date | null
+    attempts: Generated<number>
+    created_at: Generated<Date>
+    run_after: Generated<Date>
+    claimed_until: Date | null
+    done_at: Date | null
+    traceparent: Fixed<string | null>
+  }
   /** Erased contracts: no personal data of them may be stored again. [D43] */
   erasure: { contract_id: Fixed<string>; erased_at: Fixed<Date> }
   /** Reports to the operator from people who have a share link. */

@@ -82,6 +82,12 @@ export const RETENTION: RetentionPlan = {
       keptFor: '7 days',
       why: 'The seal itself is in other tables. An open task stays (D30).',
     },
+    {
+      table: 'object_deletion',
+      by: 'done_at',
+      keptFor: '7 days',
+      why: 'The object is deleted from the object store. A week allows an operator to see when. An open deletion stays (P43).',
+    },
     ...INBOX_RETENTIONS,
     OUTBOX_RETENTION,
   ],
@@ -96,11 +102,11 @@ export const RETENTION: RetentionPlan = {
     },
     {
       table: 'sealed_evidence',
-      why: 'The signature over a chain. Same as the chain, also after an erasure (D30, D43).',
+      why: 'The signature over a chain, here or in the object store. Same as the chain, also after an erasure (D30, D43, P43).',
     },
     {
       table: 'sealed_copy',
-      why: 'The copy that every party can download while the link is valid, and that its mail attaches. Deleted when the contract is erased (D43).',
+      why: 'The copy that every party can download while the link is valid, and that its mail attaches. Deleted when the contract is erased, also from the object store (D43, P43).',
       personalData: 'the text and the names, as a PDF',
     },
     {

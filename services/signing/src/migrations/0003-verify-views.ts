@@ -16,6 +16,7 @@ export const verifyViews: Migration = {
       evidence_opening: `contract_id, seq, path, encode(sha256(convert_to(salt || ':' || value, 'UTF8')), 'hex') as commitment`,
       evidence_task: { without: ['data'] },
       inbox: ALL_COLUMNS,
+      object_deletion: ALL_COLUMNS,
       one_time_code: { without: ['mailbox', 'code_hmac'] },
       outbox: ALL_COLUMNS,
       seal_task: ALL_COLUMNS,
