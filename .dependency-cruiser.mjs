@@ -51,14 +51,25 @@ const FOLDERS = {
   signing: {
     'contract-text': [],
     clients: [],
-    chain: ['database.ts', 'clients'],
+    documents: ['database.ts'],
+    chain: ['database.ts', 'clients', 'documents'],
     reports: ['database.ts', 'chain'],
     signature: ['database.ts', 'clients', 'chain'],
-    sealing: ['database.ts', 'config.ts', 'clients', 'chain', 'signature', 'contract-text'],
+    sealing: ['database.ts', 'config.ts', 'clients', 'documents', 'chain', 'signature', 'contract-text'],
     tasks: ['database.ts', 'clients', 'chain', 'signature', 'sealing'],
     codes: ['database.ts', 'clients', 'chain', 'tasks'],
     verify: ['chain', 'sealing'],
-    ceremony: ['database.ts', 'clients', 'chain', 'contract-text', 'signature', 'sealing', 'codes', 'reports'],
+    ceremony: [
+      'database.ts',
+      'clients',
+      'documents',
+      'chain',
+      'contract-text',
+      'signature',
+      'sealing',
+      'codes',
+      'reports',
+    ],
   },
 }
 

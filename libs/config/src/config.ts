@@ -69,8 +69,8 @@ export const processSettings = {
   /** The most connections of this process's main pool on DATABASE_URL, from 2 to 100. Its small pools have fixed sizes (docs/reference/ports-and-transport.md). */
   DATABASE_POOL_MAX: z.coerce.number(POOL_SIZE).int(POOL_SIZE).min(2, POOL_SIZE).max(100, POOL_SIZE).default(10),
   /**
-   * `yes` allows plain text to another machine. Without it, the service refuses `http://` as a public URL, a database without TLS, and a
-   * login at Kafka without TLS. [P39]
+   * `yes` allows plain text to another machine. Without it, the service refuses `http://` as a public URL or for an object store, a
+   * database without TLS, and a login at Kafka without TLS. [P39]
    */
   ALLOW_INSECURE_TRANSPORT: z.enum(['yes', 'no']).default('no'),
   /** `yes` lets the service start although one database was restored alone. Use it for one start only (docs/how-to/operators/backup-restore.md). [P40] */

@@ -5,7 +5,7 @@
 const ALLOW = 'ALLOW_INSECURE_TRANSPORT'
 const UNLESS = `or set ${ALLOW}=yes where nobody else can listen`
 
-const PUBLIC_URL = /^(SHARE_)?BASE_URL$/
+const HTTP_URL = /^((SHARE_)?BASE_URL|(PARAPH_VERIFY_)?OBJECT_STORE_URL)$/
 const DATABASE_URL = /^((PARAPH_VERIFY_\w+_|BUS_|WINDOW_)?DATABASE(_DIRECT|_OWNER)?|BUS_OWNER)_URL$/
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -17,7 +17,7 @@ export function insecureSettings(environment: Environment): string[] {
   return Object.keys(environment).flatMap((name) => {
     // The other bus ignores these settings.
     if (name === 'BUS_DATABASE_URL' && isKafka) return []
-    if (PUBLIC_URL.test(name) && isPlainHttp(environment[name]))
+    if (HTTP_URL.test(name) && isPlainHttp(environment[name]))
       return [`  ${name}: must be https:// outside this machine, ${UNLESS}`]
     if (DATABASE_URL.test(name) && isPlainDatabase(environment[name]))
       return [`  ${name}: must have sslmode=verify-full outside this machine, ${UNLESS}`]

@@ -23,6 +23,10 @@ describe('a setting that sends data unencrypted to another machine [P39]', () =>
     [{ BASE_URL: 'http://sign.test' }, undefined],
     [{ BASE_URL: 'http://test' }, PUBLIC],
     [{ SHARE_BASE_URL: 'http://sign.example.com' }, `SHARE_${PUBLIC}`],
+    [{ OBJECT_STORE_URL: 'http://key:hush@store.example.com/bucket' }, 'OBJECT_STORE_URL: must be https://'],
+    [{ OBJECT_STORE_URL: 'http://key:hush@127.0.0.1:9000/bucket' }, undefined],
+    [{ OBJECT_STORE_URL: 'https://key:hush@store.example.com/bucket' }, undefined],
+    [{ PARAPH_VERIFY_OBJECT_STORE_URL: 'http://store/bucket' }, 'PARAPH_VERIFY_OBJECT_STORE_URL: must be https://'],
     // The services call each other by plain HTTP. (docs/reference/ports-and-transport.md)
     [{ CONTRACT_URL: 'http://contract:8080', CONTRACT_INTERNAL_URL: 'http://contract:8081' }, undefined],
 

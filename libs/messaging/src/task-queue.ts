@@ -15,7 +15,7 @@ import { continueTrace } from './trace.js'
 /** A table of tasks. Names and conditions are our own SQL, never input. */
 export interface TaskTable {
   table: string
-  key?: 'id' | 'contract_id'
+  key?: 'id' | 'contract_id' | 'object_key'
   /** `column`: the end of a claim, after which any process may claim the row again; `set`: further assignments of a claim. */
   lease?: { column: string; seconds: number; set?: RawBuilder<unknown> }
   /** The condition of open rows. An index has this condition, and `order` as its column. */

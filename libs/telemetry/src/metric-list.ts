@@ -159,6 +159,13 @@ export const METRICS = {
   'paraph.seal.certificate.expires': gauge('s', ['signing'], ENVIRONMENT).describe(
     'Time until the end of the current seal certificate; negative after it. PDF readers reject seals made after the end.',
   ),
+  'paraph.document.damaged': counter('{document}', ['signing'], { 'paraph.reason': 'missing, altered' }).describe(
+    'Reads of a signed PDF or of evidence that found no document or another one; the reader got 503. A person must look at any number above 0. [P43]',
+  ),
+  'paraph.object_store.duration': histogram('s', ['signing'], {
+    'paraph.operation': 'put, get, check, list, delete',
+    'paraph.outcome': 'done, failed',
+  }).describe('Duration of an operation of the object store with its retries. Only with OBJECT_STORE_URL. [P43]'),
   'paraph.signature.unsettled': sharedGauge('{signature}', ['signing']).describe(
     'Overdue signature attempts: submitted, but neither recorded nor given up. [D41]',
   ),

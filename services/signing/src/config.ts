@@ -9,6 +9,7 @@ import {
   processSettings,
   readConfig,
 } from '@paraph/config/config'
+import { objectStoreSetting } from './documents/object-store-url.js'
 
 /** Reads and checks the settings; on an error, prints all of them and exits with 1. */
 export const readSigningConfig = () =>
@@ -53,6 +54,14 @@ export const readSigningConfig = () =>
     EVIDENCE_RETIRED_KEYS: z.string().default(''),
     /** PEM of certificates that sealed PDFs earlier, each below a line like that with its SHA-256 fingerprint. [P38] */
     SEAL_RETIRED_CERTIFICATES: z.string().default(''),
+    /** Where new signed PDFs and evidence files go: `postgres`, into the rows, or `s3`, into OBJECT_STORE_URL. [P43] */
+    DOCUMENT_STORE: z.enum(['postgres', 's3']).default('postgres'),
+    /**
+     * A bucket of an S3-compatible store: `https://KEY_ID:SECRET@host/bucket?region=NAME`, with `%2F` for each `/` in the secret. Required
+     * with `DOCUMENT_STORE=s3`. Without a key, the credentials of the pod or machine apply. With `DOCUMENT_STORE=postgres` the service
+     * still reads the documents that are in the bucket. [P43]
+     */
+    OBJECT_STORE_URL: objectStoreSetting.optional(),
     /** Set as in the notification service: with `on`, the last page announces the mail with the sealed PDF. [D24] */
     COMPLETION_EMAIL: z.enum(['on', 'off']).default('on'),
     /** The operator's email address for misuse and personal data, on the help and privacy pages. */
