@@ -9,7 +9,7 @@ import type { ContractClient } from './clients/contract.js'
 import type { SigningDatabase } from './database.js'
 import { readEvidenceFile, readOwnersDisclosures, readHistory } from './sealing/owner-evidence.js'
 import type { Reports } from './reports/report.js'
-import { readCopy } from './sealing/queue.js'
+import type { Documents } from './documents/documents.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
@@ -19,10 +19,11 @@ interface RpcDeps {
   database: Kysely<SigningDatabase>
   /** Queried for the owner of a contract, which this service does not store. [D46] */
   contract: ContractClient
+  documents: Pick<Documents, 'readPdf' | 'readJws'>
   reports: Pick<Reports, 'list'>
 }
 
-export function createRpcRouter({ database, contract, reports }: RpcDeps) {
+export function createRpcRouter({ database, contract, documents, reports }: RpcDeps) {
   /** @throws DomainError `not_found`, both for an unknown contract and for a contract of another account or environment [D10] */
   async function requireOwnContract({ caller }: RpcContext, contractId: string): Promise<void> {
     const principal = requirePrincipal(caller)
@@ -48,7 +49,7 @@ export function createRpcRouter({ database, contract, reports }: RpcDeps) {
       .input(ofContract)
       .query(async ({ input, ctx }) => {
         if (ctx.caller.issuer === 'gateway') await requireOwnContract(ctx, input.contractId)
-        const pdf = await readCopy(database, input.contractId)
+        const pdf = await documents.readPdf(input.contractId)
         return { pdf: pdf?.toString('base64') ?? null }
       }),
 
@@ -64,7 +65,9 @@ export function createRpcRouter({ database, contract, reports }: RpcDeps) {
       .query(({ input: { contractId, ...page } }) => readHistory(database, contractId, page)),
 
     /** The evidence as a file: the signed chain, or before the sealing its lines so far; null before the first line. */
-    export: ownerProcedure.query(async ({ input }) => (await readEvidenceFile(database, input.contractId)) ?? null),
+    export: ownerProcedure.query(
+      async ({ input }) => (await readEvidenceFile(database, documents, input.contractId)) ?? null,
+    ),
 
     /** The disclosures as a file: names, mailboxes, network addresses, browsers; null when there are none, as after an erasure. */
     openings: ownerProcedure.query(async ({ input }) => ({

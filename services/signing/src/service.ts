@@ -35,6 +35,11 @@ import type { SigningConfig } from './config.js'
 import { migrations } from './migrations.js'
 import type { SigningDatabase } from './database.js'
 import { createEvidenceTasks, queueTask } from './tasks/evidence-tasks.js'
+import { createDocuments } from './documents/documents.js'
+import { createMove } from './documents/move-documents.js'
+import { createObjectDeletion } from './documents/object-deletion.js'
+import type { ObjectStore } from './documents/object-store.js'
+import { createOrphanSearch } from './documents/orphans.js'
 import type { OpenedKeys } from './sealing/keys.js'
 import { createKeptNames } from './ceremony/kept-name.js'
 import { codePushingOf, createMailHealth, createVerificationCodes } from './codes/verification-code.js'
@@ -74,8 +79,13 @@ async function handleEvent(trx: Transaction<SigningDatabase>, event: ReceivedEve
   }
 }
 
-/** The signing service, for `runService`. */
-export function createSigningService(config: SigningConfig, { keys, published }: OpenedKeys, logger: Logger): Service {
+/** The signing service, for `runService`. @param objects the object store of the settings; undefined if they name none */
+export function createSigningService(
+  config: SigningConfig,
+  { keys, published }: OpenedKeys,
+  objects: ObjectStore | undefined,
+  logger: Logger,
+): Service {
   const origin = new URL(config.SHARE_BASE_URL)
   const https = origin.protocol === 'https:'
   const pool = openPool(config.DATABASE_URL, logger, { max: config.DATABASE_POOL_MAX })
@@ -96,7 +106,8 @@ export function createSigningService(config: SigningConfig, { keys, published }:
 
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/signing', bus, logger })
   const workerPool = createWorkerPool()
-  const sealing = createSealing({ database, contract, keys, workerPool, notifyRelay: relay.wake, logger })
+  const documents = createDocuments({ database, objects, newTo: config.DOCUMENT_STORE, logger })
+  const sealing = createSealing({ database, contract, documents, keys, workerPool, notifyRelay: relay.wake, logger })
   const tasks = createEvidenceTasks({ database, contract, notifySealing: sealing.wake, logger })
   const notification = notificationLink.rpc
   const sending = createCodeSending<SigningDatabase>({
@@ -121,6 +132,7 @@ export function createSigningService(config: SigningConfig, { keys, published }:
   const ceremony: Ceremony = {
     database,
     contract,
+    documents,
     codes,
     mail,
     signing,
@@ -148,8 +160,10 @@ export function createSigningService(config: SigningConfig, { keys, published }:
     afterCommit: tasks.wake,
   })
   const messaging = createMessagingRouter({ database, relay, consumers: [consumer], redrivers: [tasks.parked] })
-  const rpc = createRpcRouter({ database, contract, reports })
-  const operator = createOperatorRouter({ database, reports, messaging })
+  const rpc = createRpcRouter({ database, contract, documents, reports })
+  const move = createMove({ database, documents, logger })
+  const findOrphans = objects && createOrphanSearch({ database, objects })
+  const operator = createOperatorRouter({ documents, move, findOrphans, reports, messaging })
   const restoreGuard = createRestoreGuard({
     database,
     service: 'signing',
@@ -159,7 +173,10 @@ export function createSigningService(config: SigningConfig, { keys, published }:
   })
   const schema = createSchemaCheck({ database, migrations, logger })
   const pruning = createPruning({ plan: RETENTION, database, logger })
-  const namedLoops = { sending, mail, tasks, sealing, signSweep, relay, pruning }
+  const ofObjects: Record<string, ReturnType<typeof createObjectDeletion>> = objects
+    ? { objectDeletion: createObjectDeletion({ database, objects, logger }) }
+    : {}
+  const namedLoops = { sending, mail, tasks, sealing, signSweep, relay, pruning, ...ofObjects }
   const loops = Object.values(namedLoops)
   const gauges = createRowGauges({
     readers: [
@@ -203,6 +220,7 @@ export function createSigningService(config: SigningConfig, { keys, published }:
       await Promise.all([restoreGuard, gauges, consumer, ...loops, clock].map((part) => part.stop()))
       for (const stop of stopObserving) stop()
       await workerPool.stop()
+      objects?.close()
       await bus.close()
       await Promise.all([contractLink.close(), notificationLink.close()])
       await Promise.all([database.destroy(), codeDatabase.destroy()])

@@ -104,6 +104,15 @@ describe('the signing service in production [D15, D30]', () => {
     expect((await start({ ...changes, ALLOW_INSECURE_TRANSPORT: 'yes' })).output).toContain('"ready"')
   })
 
+  it.each([
+    ['no object store for its documents', { DOCUMENT_STORE: 's3' }],
+    ['an object store without a bucket', { OBJECT_STORE_URL: `https://key:${CANARY}@store.example.com` }],
+    ['a secret that breaks the URL', { OBJECT_STORE_URL: `https://key:${CANARY}/x@store.example.com/bucket` }],
+    ['an object store by plain text', { OBJECT_STORE_URL: `http://key:${CANARY}@store.example.invalid/bucket` }],
+  ])('refuses to start with %s, and prints no part of the URL [P43, P39]', async (_what, changes) => {
+    await expectRefusal(changes, ['OBJECT_STORE_URL'])
+  })
+
   const [begin, , end] = COMPLETE['EVIDENCE_KEY']!.split('\n')
   it.each([
     ['not a key', CANARY],

@@ -10,6 +10,7 @@ import { createLogger } from '@paraph/telemetry/logger'
 import type { ContractView } from '../src/clients/contract.js'
 import type { SigningDatabase } from '../src/database.js'
 import { openChain } from '../src/chain/chain-store.js'
+import { createDocuments } from '../src/documents/documents.js'
 import { createSigning } from '../src/signature/sign.js'
 import { createSignSweep } from '../src/signature/finish-attempt.js'
 import { startSession, type MailboxSession } from '@paraph/codes/mailbox-session'
@@ -62,6 +63,7 @@ export async function openCeremonyFixture({ unfinishedAfterSeconds = 15 } = {}) 
     clone,
     database,
     contract,
+    documents: createDocuments({ database, logger }),
     codeKeys,
     codes,
     createCodes,

@@ -25,6 +25,7 @@ import type { FormTokens } from '@paraph/web/form-token'
 import type { SigningDatabase } from '../database.js'
 import type { KeptNames } from './kept-name.js'
 import type { MailHealth, VerificationCodes } from '../codes/verification-code.js'
+import type { Documents } from '../documents/documents.js'
 import type { Reports } from '../reports/report.js'
 import type { Signing } from '../signature/sign.js'
 
@@ -160,6 +161,7 @@ export function sendErrorPage(ctx: Context, page: PageProps, signature: Signatur
 export interface Ceremony {
   database: Kysely<SigningDatabase>
   contract: ContractClient
+  documents: Documents
   codes: VerificationCodes
   mail: Pick<MailHealth, 'isDelayed'>
   signing: Signing

@@ -3,12 +3,10 @@
 import { sql, type Transaction } from 'kysely'
 import { TABLES_OF_SCOPE } from '@paraph/codes/code-tables'
 import type { SigningDatabase } from '../database.js'
+import { deleteObject, deleteReservedPdfs } from '../documents/object-deletion.js'
 import { lockChain } from './chain-store.js'
 
 type Trx = Transaction<SigningDatabase>
-
-/** Tables whose rows of the contract an erasure deletes. Rows of `text_shown` are deleted with their session. */
-const ERASED_TABLES = ['evidence_opening', 'sealed_copy'] as const
 
 /** Thrown instead of storing personal data of an erased contract. */
 export class ContractErased extends Error {
@@ -32,10 +30,23 @@ export async function eraseContract(trx: Trx, contractId: string, at: Date): Pro
   await sql`insert into erasure (contract_id, erased_at) values (${contractId}, ${at}) on conflict do nothing`.execute(
     trx,
   )
-  for (const table of ERASED_TABLES) await trx.deleteFrom(table).where('contract_id', '=', contractId).execute()
+  await deleteCopy(trx, contractId)
+  await trx.deleteFrom('evidence_opening').where('contract_id', '=', contractId).execute()
+  // Rows of `text_shown` are deleted with their session.
   for (const table of TABLES_OF_SCOPE) await trx.deleteFrom(table).where('scope', '=', contractId).execute()
   await sql`update sign_attempt set typed_name = '' where contract_id = ${contractId}`.execute(trx)
   await sql`update report set message = '' where contract_id = ${contractId}`.execute(trx)
+}
+
+/** Deletes the signed PDF. In the object store it is deleted by a task, soon after the commit. [P43] */
+async function deleteCopy(trx: Trx, contractId: string): Promise<void> {
+  const copy = await trx
+    .deleteFrom('sealed_copy')
+    .where('contract_id', '=', contractId)
+    .returning('object_key as objectKey')
+    .executeTakeFirst()
+  if (copy?.objectKey) await deleteObject(trx, copy.objectKey)
+  await deleteReservedPdfs(trx, contractId)
 }
 
 /** Whether the contract is erased. Call under the chain's lock or the lock of `delayErasure`. */

@@ -11,6 +11,7 @@ import { append, openChain, readLines } from '../chain/chain-store.js'
 import { sha256Hex, Personal, type EntryData, type EntryType } from '../chain/entry.js'
 import { readChain } from '../chain/chain-reader.js'
 import { checkDisclosures } from '../chain/disclosures.js'
+import type { StoredDocument } from '../documents/documents.js'
 import type { Reports } from '../reports/report.js'
 import { createRpcRouter, type RpcRouter } from '../rpc-router.js'
 import { storeSealed } from './queue.js'
@@ -56,6 +57,12 @@ async function createSignedContract(): Promise<ContractView> {
   return view
 }
 
+/** A document whose bytes are in its row. */
+function inRow(text: string): StoredDocument {
+  const content = Buffer.from(text)
+  return { content, objectKey: null, size: content.length, sha256: sha256Hex(text) }
+}
+
 const sealIt = ({ contractId, accountId, environment }: ContractView) =>
   fixture.database
     .transaction()
@@ -63,7 +70,7 @@ const sealIt = ({ contractId, accountId, environment }: ContractView) =>
       storeSealed(
         trx,
         { contractId, accountId, environment, partyCount: 2 },
-        { keyId: 'k', jws: 'a.b.c', pdf: { bytes: Buffer.from('%PDF-'), sha256: 'x' } },
+        { keyId: 'k', jws: inRow('a.b.c'), pdf: inRow('%PDF-') },
       ),
     )
 

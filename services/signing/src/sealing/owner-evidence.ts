@@ -6,7 +6,8 @@ import type { SigningDatabase } from '../database.js'
 import { readLines, readDisclosures } from '../chain/chain-store.js'
 import { sha256Hex } from '../chain/entry.js'
 import { writeDisclosures } from '../chain/disclosures.js'
-import { readCopies, readJws } from './queue.js'
+import { readCopies } from './queue.js'
+import type { Documents } from '../documents/documents.js'
 
 type Database = Kysely<SigningDatabase>
 
@@ -79,8 +80,12 @@ async function openParties(
 }
 
 /** The signed chain, or its lines until it is signed; undefined before the first event of the contract. */
-export async function readEvidenceFile(database: Database, contractId: string): Promise<EvidenceFile | undefined> {
-  const jws = await readJws(database, contractId)
+export async function readEvidenceFile(
+  database: Database,
+  documents: Pick<Documents, 'readJws'>,
+  contractId: string,
+): Promise<EvidenceFile | undefined> {
+  const jws = await documents.readJws(contractId)
   if (jws !== undefined) return { state: 'sealed', isClosed: true, fileName: 'evidence.jws', text: `${jws}\n` }
   const lines = await readLines(database, contractId)
   if (lines.length === 0) return undefined

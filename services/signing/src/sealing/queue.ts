@@ -1,5 +1,6 @@
-// The queue of contracts to seal, and the sealed evidence and PDFs. [D30]
-// Owns the claims, and the rule that the first stored bytes stay. Does not own making the bytes (worker.ts).
+// The queue of contracts to seal, and the rows of sealed evidence and PDFs. [D30]
+// Owns the claims, and the rule that the first stored bytes stay. Does not own making the bytes (worker.ts), and where the bytes are
+// (documents/documents.ts).
 import { elementAt } from '@paraph/protocol/element-at'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { appendToOutbox } from '@paraph/messaging/outbox'
@@ -9,6 +10,7 @@ import { currentTraceparent } from '@paraph/telemetry/trace-context'
 import type { SigningDatabase } from '../database.js'
 import { isErased } from '../chain/erasure.js'
 import { lockChain } from '../chain/chain-store.js'
+import { dropDocument, keepDocument, type StoredDocument } from '../documents/documents.js'
 
 type Trx = Transaction<SigningDatabase>
 
@@ -27,7 +29,7 @@ export interface SealTask extends QueuedTask {
 export const SEALS: TaskTable = {
   table: 'seal_task',
   key: 'contract_id',
-  // Longer than one seal takes: two RPC calls, and 10 s for the PDF. Counts the attempt here, so that a killed process counts too.
+  // Longer than one seal takes: two RPC calls, 10 s for the PDF, and two objects of 8 s each. Counts the attempt here, so that a killed process counts too.
   lease: { column: 'claimed_until', seconds: 60, set: sql`attempts = attempts + 1` },
   due: sql`done_at is null`,
   order: sql`run_after`,
@@ -44,11 +46,11 @@ export const SEALS: TaskTable = {
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : 'unknown'
 
-/** The bytes of one contract. `pdf` is null when its text and names were erased before. */
+/** The documents of one contract. `pdf` is null when its text and names were erased before. */
 export interface Sealed {
   keyId: string
-  jws: string
-  pdf: { bytes: Uint8Array; sha256: string } | null
+  jws: StoredDocument
+  pdf: StoredDocument | null
 }
 
 /** Call in the transaction that closes the chain of a signed contract. */
@@ -59,7 +61,7 @@ export async function queueSeal(trx: Trx, contractId: string): Promise<void> {
 }
 
 /**
- * Stores the sealed bytes and publishes the event, once: the bytes of the first process stay, those of a second are dropped.
+ * Stores the sealed documents and publishes the event, once: those of the first process stay, those of a second are dropped.
  * @returns whether these bytes were the first
  */
 export async function storeSealed(
@@ -72,15 +74,31 @@ export async function storeSealed(
   const copy = (await isErased(trx, contractId)) ? null : pdf
   const stored = await trx
     .insertInto('sealed_evidence')
-    .values({ contract_id: contractId, key_id: keyId, jws })
+    .values({
+      contract_id: contractId,
+      key_id: keyId,
+      jws: jws.content?.toString('utf8') ?? null,
+      jws_sha256: jws.sha256,
+      jws_bytes: jws.size,
+      object_key: jws.objectKey,
+    })
     .onConflict((conflict) => conflict.column('contract_id').doNothing())
     .returning('sealed_at')
     .executeTakeFirst()
+  const kept: readonly unknown[] = stored ? [jws, copy] : []
+  for (const document of pdf ? [jws, pdf] : [jws])
+    await (kept.includes(document) ? keepDocument(trx, document) : dropDocument(trx, document))
   if (stored) {
     if (copy)
       await trx
         .insertInto('sealed_copy')
-        .values({ contract_id: contractId, pdf: Buffer.from(copy.bytes), pdf_sha256: copy.sha256 })
+        .values({
+          contract_id: contractId,
+          pdf: copy.content,
+          pdf_sha256: copy.sha256,
+          pdf_bytes: copy.size,
+          object_key: copy.objectKey,
+        })
         .execute()
     await appendToOutbox(trx, {
       topic: 'signing.events.v1',
@@ -96,6 +114,12 @@ export async function storeSealed(
   return stored !== undefined
 }
 
+/** Whether the chain is signed, also after an erasure. */
+export async function isSealed(database: Kysely<SigningDatabase>, contractId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from sealed_evidence where contract_id = ${contractId}`.execute(database)
+  return rows.length > 0
+}
+
 /** The copies of a contract, for its last page. `troubled`: still retried, after repeated failures. */
 export type Copies =
   { state: 'preparing' | 'troubled' | 'erased' } | { state: 'ready'; keyId: string; pdfBytes: number; jwsBytes: number }
@@ -105,25 +129,11 @@ export async function readCopies(database: Kysely<SigningDatabase>, contractId: 
   type Row = { isTroubled: boolean | null; keyId: string | null; jwsBytes: number; pdfBytes: number | null }
   const { rows } = await sql<Row>`
     select (select ${IS_TROUBLED} from seal_task where contract_id = ${contractId} and done_at is null) as "isTroubled",
-           e.key_id as "keyId", octet_length(e.jws) as "jwsBytes", octet_length(c.pdf) as "pdfBytes"
+           e.key_id as "keyId", e.jws_bytes as "jwsBytes", c.pdf_bytes as "pdfBytes"
       from (values (${contractId})) as asked (id)
       left join sealed_evidence e on e.contract_id = asked.id
       left join sealed_copy c on c.contract_id = asked.id`.execute(database)
   const { isTroubled, keyId, jwsBytes, pdfBytes } = elementAt(rows, 0)
   if (keyId === null) return { state: isTroubled ? 'troubled' : 'preparing' }
   return pdfBytes === null ? { state: 'erased' } : { state: 'ready', keyId, jwsBytes, pdfBytes }
-}
-
-/** The sealed PDF; undefined before the sealing and after an erasure. */
-export async function readCopy(database: Kysely<SigningDatabase>, contractId: string): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ pdf: Buffer }>`
-    select pdf from sealed_copy where contract_id = ${contractId}`.execute(database)
-  return rows[0]?.pdf
-}
-
-/** The signed chain as a compact JWS; undefined before the sealing. */
-export async function readJws(database: Kysely<SigningDatabase>, contractId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ jws: string }>`
-    select jws from sealed_evidence where contract_id = ${contractId}`.execute(database)
-  return rows[0]?.jws
 }

@@ -1,27 +1,19 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { sql } from 'kysely'
-import type { Environment } from '@paraph/protocol/environment'
-import { mailboxOf } from '@paraph/protocol/text-rules'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { waitFor } from '@paraph/testing/wait-for'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
+import { completeContract, KEYS } from '../../test/completed-contract-fixture.js'
 import { type ContractClient, type ContractView, readSignedText } from '../clients/contract.js'
 import { eraseContract } from '../chain/erasure.js'
-import { append, readLines } from '../chain/chain-store.js'
+import { readLines } from '../chain/chain-store.js'
 import { checkEvidence } from '../verify/check.js'
-import { Personal, type EntryType } from '../chain/entry.js'
 import { samplePdfInput, SAMPLE_KEYS } from '../../test/evidence-fixture.js'
-import type { EvidenceKeys } from './keys.js'
-import { createEvidenceTasks, queueTask } from '../tasks/evidence-tasks.js'
-import { CONSENT } from '../signature/consent-text.js'
 import { collectSigningGauges } from '../metrics.js'
-import { readCopies, readCopy, readJws } from './queue.js'
+import { readCopies } from './queue.js'
 import { createSealing } from './worker.js'
 import { createWorkerPool, type WorkerPool } from './pdf/worker-pool.js'
-
-const VISITOR = { clientAddress: '192.0.2.7', userAgent: 'Mozilla/5.0 test' }
-const KEYS: Record<Environment, EvidenceKeys> = { production: SAMPLE_KEYS, sandbox: SAMPLE_KEYS }
 
 let fixture: CeremonyFixture
 let workerPool: WorkerPool
@@ -40,51 +32,17 @@ const openSealing = (made: Pick<WorkerPool, 'make'> = workerPool, contract: Cont
   createSealing({
     database: fixture.database,
     contract,
+    documents: fixture.documents,
     logger: fixture.logger,
     keys: KEYS,
     workerPool: made,
     notifyRelay: () => void (notifications += 1),
   })
 
-/** Appends the entry of a verified code, because the fixture's sessions begin without one. */
-const confirmMailbox = ({ contractId }: ContractView, email: string, sessionId: string) =>
-  fixture.database
-    .transaction()
-    .execute((trx) =>
-      append(trx, contractId, 'code.verified', {
-        codeId: new Personal(`code of ${sessionId}`),
-        sessionId,
-        mailbox: new Personal(mailboxOf(email)),
-        ip: new Personal(VISITOR.clientAddress),
-        userAgent: new Personal(VISITOR.userAgent),
-      }),
-    )
-
 const countTroubled = async () => (await collectSigningGauges(fixture.database, 15)())['paraph.seal.troubled']
 
-/** Creates a contract that every party signed, with a closed chain and a queued seal. */
-async function complete(
-  partyCount = 2,
-  { without = [], codesTo }: { without?: EntryType[]; codesTo?: string } = {},
-): Promise<ContractView> {
-  const view = await fixture.createContract(partyCount)
-  for (let partyIndex = 0; partyIndex < partyCount; partyIndex += 1) {
-    const session = await fixture.sessionOf(view, partyIndex)
-    const { email } = view.parties[partyIndex]!
-    if (!without.includes('code.verified')) await confirmMailbox(view, codesTo ?? email, session.id)
-    const attemptId = await fixture.signing.prepare(session, view, partyIndex, 'en')
-    const consent = { id: CONSENT.id, text: CONSENT.text.en, language: 'en' }
-    const form = { partyIndex, attemptId, typedName: `Person ${partyIndex}`, consent }
-    await fixture.signing.sign(session, view, form, VISITOR)
-  }
-  const { contractId, accountId, environment } = view
-  const now = (await fixture.contract.ceremony.byId.query({ contractId }))!
-  const data = { contractId, accountId, environment, total: partyCount, completedAt: now.completedAt! }
-  await fixture.database.transaction().execute((trx) => queueTask(trx, { type: 'contract.completed', data } as never))
-  const tasks = createEvidenceTasks(fixture)
-  while (await tasks.next());
-  return now
-}
+const complete = (partyCount = 2, options: Parameters<typeof completeContract>[2] = {}) =>
+  completeContract(fixture, partyCount, options)
 
 /** Makes every task due. The column rounds to milliseconds, so the present instant could be in the future for the next statement. */
 const dueNow = () =>
@@ -99,10 +57,7 @@ describe('the seal [D30]', () => {
   it('is stored with the PDF and the event in one commit when all parties have signed', async () => {
     const { contractId } = await complete()
     expect(await openSealing().next()).toBe(true)
-    const [jws, pdf] = await Promise.all([
-      readJws(fixture.database, contractId),
-      readCopy(fixture.database, contractId),
-    ])
+    const [jws, pdf] = await Promise.all([fixture.documents.readJws(contractId), fixture.documents.readPdf(contractId)])
     const lines = await readLines(fixture.database, contractId)
     expect(Buffer.from(jws!.split('.')[1]!, 'base64url').toString()).toBe(lines.map((line) => `${line}\n`).join(''))
     const report = await checkEvidence(pdf!, { knownKeysPem: SAMPLE_KEYS.evidence.publicPem })
@@ -129,10 +84,10 @@ describe('the seal [D30]', () => {
     )
     await dueNow()
     await openSealing().next()
-    const before = await readCopy(fixture.database, contractId)
+    const before = await fixture.documents.readPdf(contractId)
     release()
     await first
-    expect((await readCopy(fixture.database, contractId))!.equals(before!)).toBe(true)
+    expect((await fixture.documents.readPdf(contractId))!.equals(before!)).toBe(true)
     expect(await publishedEvents(contractId)).toHaveLength(1)
   })
 
@@ -143,6 +98,8 @@ describe('the seal [D30]', () => {
       sql`update sealed_evidence set jws = 'x' where contract_id = ${contractId}`,
       sql`delete from sealed_evidence where contract_id = ${contractId}`,
       sql`update sealed_copy set pdf = 'x' where contract_id = ${contractId}`,
+      sql`update sealed_copy set pdf_sha256 = 'x' where contract_id = ${contractId}`,
+      sql`update sealed_evidence set jws_bytes = 1 where contract_id = ${contractId}`,
     ])
       await expect(change.execute(fixture.database)).rejects.toThrow(/permission denied|evidence/)
   })
@@ -197,7 +154,7 @@ describe('the seal [D30]', () => {
   it('is not created, and counts as failing, when a code went to another mailbox than that of the party that signed [D30]', async () => {
     const view = await complete(2, { codesTo: 'mallory@elsewhere.test' })
     await openSealing().next()
-    expect(await readJws(fixture.database, view.contractId)).toBeUndefined()
+    expect(await fixture.documents.readJws(view.contractId)).toBeUndefined()
     const { rows } = await sql<{ reason: string }>`select last_reason as reason from seal_task`.execute(
       fixture.database,
     )
@@ -248,19 +205,19 @@ describe('an erasure during or after a sealing [D43]', () => {
     })
     await sealing.next()
     expect(await stateOf(view)).toBe('erased')
-    expect(await readCopy(fixture.database, contractId)).toBeUndefined()
-    expect(await readJws(fixture.database, contractId)).toBeDefined()
+    expect(await fixture.documents.readPdf(contractId)).toBeUndefined()
+    expect(await fixture.documents.readJws(contractId)).toBeDefined()
   })
 
   it('deletes the PDF and the disclosures if it happens later; the evidence verifies as before', async () => {
     const view = await complete()
     const { contractId } = view
     await openSealing().next()
-    const jws = await readJws(fixture.database, contractId)
+    const jws = await fixture.documents.readJws(contractId)
     await erase(contractId)
     await erase(contractId)
     expect(await stateOf(view)).toBe('erased')
-    expect(await readJws(fixture.database, contractId)).toBe(jws)
+    expect(await fixture.documents.readJws(contractId)).toBe(jws)
     const left = await sql`select from evidence_opening where contract_id = ${contractId}`.execute(fixture.database)
     expect(left.rows).toEqual([])
     const report = await checkEvidence(Buffer.from(jws!), { knownKeysPem: SAMPLE_KEYS.evidence.publicPem })

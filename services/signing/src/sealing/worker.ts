@@ -1,7 +1,7 @@
-// Seals contracts that all parties have signed: one transaction stores the signed chain, the PDF and the event of the sealing.
+// Seals contracts that all parties have signed: one transaction stores the signed chain, the PDF and the event of the sealing. With an
+// object store, their bytes are written to it before. [P43]
 // If the process is killed at any step, the task becomes due again. The first stored bytes stay. [D30, evidence: the sealed PDF]
 import type { Kysely } from 'kysely'
-import { createHash } from 'node:crypto'
 import type { Environment } from '@paraph/protocol/environment'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import { VERSION } from '@paraph/protocol/version'
@@ -12,6 +12,7 @@ import { measure } from '@paraph/telemetry/metrics'
 import { type ContractClient, type ContractView, readSignedText } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
 import { readLines, readDisclosures } from '../chain/chain-store.js'
+import type { Documents } from '../documents/documents.js'
 import { signEvidence } from './jws.js'
 import { type Entry, readChain, readSignatures } from '../chain/chain-reader.js'
 import { findForeignMailbox } from '../chain/disclosures.js'
@@ -23,6 +24,7 @@ import { SEALS, storeSealed, type Sealed, type SealTask } from './queue.js'
 interface SealingDeps {
   database: Kysely<SigningDatabase>
   contract: ContractClient
+  documents: Pick<Documents, 'place'>
   keys: Readonly<Record<Environment, EvidenceKeys>>
   workerPool: Pick<WorkerPool, 'make'>
   /** Called after an event was committed to the outbox. */
@@ -31,7 +33,9 @@ interface SealingDeps {
 }
 
 /** The loop that seals contracts. */
-export function createSealing({ database, contract, keys, workerPool, notifyRelay, logger }: SealingDeps) {
+export function createSealing(deps: SealingDeps) {
+  const { database, contract, documents, keys, workerPool, notifyRelay, logger } = deps
+
   async function sealTask({ id: contractId, ageMs }: SealTask): Promise<void> {
     failPoint('seal.claimed')
     const claimedAtMs = performance.now()
@@ -61,18 +65,23 @@ export function createSealing({ database, contract, keys, workerPool, notifyRela
     const entries = readComplete(lines, view)
     const content = await readSignedText(contract, view)
     // An erasure leaves nothing to compare the commitments with.
-    if (content === null) return { keyId: evidence.keyId, jws: await signEvidence(lines, evidence), pdf: null }
+    if (content === null) {
+      const jws = await signEvidence(lines, evidence)
+      return { keyId: evidence.keyId, jws: await documents.place(contractId, 'jws', Buffer.from(jws)), pdf: null }
+    }
     const disclosures = await readDisclosures(database, contractId)
     const foreign = findForeignMailbox(disclosures, entries, mailboxesOf(view))
     if (foreign !== undefined)
       throw new Error(`party ${foreign + 1} signed after a code to another mailbox than its own`)
     const jws = await signEvidence(lines, evidence)
+    // Before the PDF, so that no PDF is made while the object store is unavailable.
+    const placed = await documents.place(contractId, 'jws', Buffer.from(jws))
     const bytes = await workerPool.make({
       sealKey: seal,
       reason: view.contractNumber,
       input: toPdfInput({ view, content, lines, disclosures, jws, evidence, version: VERSION }),
     })
-    return { keyId: evidence.keyId, jws, pdf: { bytes, sha256: createHash('sha256').update(bytes).digest('hex') } }
+    return { keyId: evidence.keyId, jws: placed, pdf: await documents.place(contractId, 'pdf', Buffer.from(bytes)) }
   }
 
   return createTaskQueue<SealTask>({

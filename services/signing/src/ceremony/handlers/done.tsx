@@ -13,11 +13,11 @@ import { SignedTextPage } from '../pages/review/signed-text-page.js'
 import { links } from '../pages/frame/links.js'
 import { SuspendedPage } from '../pages/outcome/suspended-page.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
-import { readCopy, readCopies, readJws } from '../../sealing/queue.js'
+import { isSealed, readCopies } from '../../sealing/queue.js'
 import { endSession, type MailboxSession } from '@paraph/codes/mailbox-session'
 
 export function createDoneHandlers(ceremony: Ceremony) {
-  const { database, contract, signing, formTokens, cookies, mailsCopies } = ceremony
+  const { database, contract, documents, signing, formTokens, cookies, mailsCopies } = ceremony
 
   /** Pages 7 and 8. A bookmark works until the session ends. */
   const done: Handler = async (ctx, { view, token, page, session, suspended }) => {
@@ -91,7 +91,7 @@ export function createDoneHandlers(ceremony: Ceremony) {
   const copy = sealedFile(
     'application/pdf',
     ({ contractNumber }) => `${contractNumber}.pdf`,
-    ({ contractId }) => readCopy(database, contractId),
+    ({ contractId }) => documents.readPdf(contractId),
   )
 
   /** The signed evidence chain, which contains no names. */
@@ -99,7 +99,7 @@ export function createDoneHandlers(ceremony: Ceremony) {
     'application/jose',
     () => 'evidence.jws',
     async ({ contractId }) => {
-      const jws = await readJws(database, contractId)
+      const jws = await documents.readJws(contractId)
       return jws && `${jws}\n`
     },
   )
@@ -110,7 +110,7 @@ export function createDoneHandlers(ceremony: Ceremony) {
     () => 'openings.txt',
     async (view, { mailbox }) => {
       const { contractId } = view
-      if ((await readJws(database, contractId)) === undefined) return undefined
+      if (!(await isSealed(database, contractId))) return undefined
       const chain = readChain(await readLines(database, contractId))
       if ('fault' in chain) throw new Error('the evidence chain of the contract is broken')
       const own = { mailbox, partyIndexes: partiesOf(view, mailbox).map(({ index }) => index) }
