@@ -8,6 +8,7 @@ import { brokerSettings } from '@paraph/messaging/bus-settings'
 import { topicSettings, type TopicSettings } from '@paraph/messaging/kafka/topic-settings'
 import { readFileSettings } from '@paraph/config/file-settings'
 import { insecureSettings } from '@paraph/config/insecure-transport'
+import { objectStoreSetting } from '@paraph/signing/documents/object-store-url'
 import { UserError } from '@paraph/config/refusal'
 
 /** The root of the checkout. `src` and `dist` are at the same depth. */
@@ -32,6 +33,8 @@ const settings = z.object({
   PARAPH_VERIFY_NOTIFICATION_DATABASE_URL: z.url().optional(),
   /** Absent if the bus is Kafka. */
   PARAPH_VERIFY_BUS_DATABASE_URL: z.url().optional(),
+  /** The object store of signed PDFs and evidence. Absent: its objects are not checked. [P43] */
+  PARAPH_VERIFY_OBJECT_STORE_URL: objectStoreSetting.optional(),
   ...topicSettings,
 })
 
@@ -68,6 +71,7 @@ export function readConfig(given: NodeJS.ProcessEnv = process.env) {
       notification: data.PARAPH_VERIFY_NOTIFICATION_DATABASE_URL,
       bus: data.PARAPH_VERIFY_BUS_DATABASE_URL,
     },
+    verifyObjectStore: data.PARAPH_VERIFY_OBJECT_STORE_URL,
     /** The settings of the event bus. `topics` applies to Kafka only. */
     broker: data as Readonly<z.infer<typeof brokerSettings>>,
     topics: data as TopicSettings,
@@ -80,7 +84,7 @@ export type LauncherConfig = ReturnType<typeof readConfig>
 function errorsOf({ issues }: z.ZodError): string {
   const isOurs = ({ path }: z.core.$ZodIssue) => String(path[0]).startsWith('PARAPH_')
   const names = issues.filter(isOurs).map(({ path }) => path.join('.'))
-  const own = `Invalid setting: ${names.join(' and ')}. A port is a number from 0 to 65535, an address is an http URL, a name has 1 to 64 visible characters.`
+  const own = `Invalid setting: ${names.join(' and ')}. A port is a number from 0 to 65535, an address is an http URL, an object store is https://KEY_ID:SECRET@host/bucket, a name has 1 to 64 visible characters.`
   const others = issues.filter((issue) => !isOurs(issue)).map(({ path, message }) => `${path.join('.')}: ${message}.`)
   return [...(names.length > 0 ? [own] : []), ...others].join('\n')
 }

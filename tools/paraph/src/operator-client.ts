@@ -10,6 +10,8 @@ import { createRpcClient } from '@paraph/rpc/link'
 
 /** `mail check` may take as long as the time limits of a connection and of a mail together. */
 const NOTIFICATION_MS_MAX = 120_000
+/** `documents move` waits for the object store, each time for a read and a write. */
+const SIGNING_MS_MAX = 30_000
 
 export const operatorAccessSchema = z.object({
   gatewayUrl: z.url(),
@@ -34,7 +36,7 @@ export function createOperatorClient(access: OperatorAccess) {
   })
   const gateway = createRpcClient<GatewayOperatorRouter>(to('gateway'))
   const contract = createRpcClient<ContractOperatorRouter>(to('contract'))
-  const signing = createRpcClient<SigningOperatorRouter>(to('signing'))
+  const signing = createRpcClient<SigningOperatorRouter>({ ...to('signing'), timeoutMs: SIGNING_MS_MAX })
   const notification = createRpcClient<NotificationOperatorRouter>({
     ...to('notification'),
     timeoutMs: NOTIFICATION_MS_MAX,

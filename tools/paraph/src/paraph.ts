@@ -6,6 +6,7 @@ import { parseCommandLine } from './command-line.js'
 import { accountCommands, applicationCommands, auditCommands, subscriptionCommands } from './commands/account.js'
 import { addressCommands } from './commands/address.js'
 import { contractCommands, reportCommands } from './commands/contract.js'
+import { documentsCommands } from './commands/documents.js'
 import { evidenceCommands } from './commands/evidence.js'
 import { keyCommands } from './commands/key.js'
 import { mailCommands } from './commands/mail.js'
@@ -33,7 +34,7 @@ export const COMMANDS: readonly Section[] = [
       auditVerifyCommand,
     ],
   },
-  { title: 'Contracts', commands: [...contractCommands, ...evidenceCommands, ...reportCommands] },
+  { title: 'Contracts', commands: [...contractCommands, ...evidenceCommands, ...documentsCommands, ...reportCommands] },
   { title: 'Mail and events', commands: [...mailCommands, ...messagingCommands] },
   { title: 'Installation', commands: [...addressCommands, ...secretsCommands, ...topicsCommands, ...verifyCommands] },
 ]

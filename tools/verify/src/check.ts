@@ -16,9 +16,17 @@ export interface Scope {
   withinSeconds: number
 }
 
+/** Reads the object store of signed PDFs and evidence. The signing service's `ObjectStore` is one. [P43] */
+export interface ObjectReader {
+  /** Compares an object with the hash and size of its row. Rejects while the store does not answer. */
+  check: (key: string, expected: { sha256: string; size: number }) => Promise<'intact' | 'missing' | 'altered'>
+}
+
 /** One range of contracts. Reads rows that several checks share only once. */
 export interface ContractBatch {
   sessions: Sessions
+  /** Undefined if no object store was given: then objects are not read. */
+  objects: ObjectReader | undefined
   scope: Scope
   range: Range
   /** The contracts of the range by id. */

@@ -12,6 +12,7 @@ import {
   type ContractCheck,
   type Counted,
   type Found,
+  type ObjectReader,
   type Scope,
   type TableCheck,
   type Violation,
@@ -21,6 +22,7 @@ import { attemptsMatchSignatures } from './checks/attempts.js'
 import { effectsHaveCauses } from './checks/causes.js'
 import { contractsAreComplete, keysNameOneContract } from './checks/creation.js'
 import { partiesAreInvited } from './checks/deliveries.js'
+import { documentsAreStored, objectsAreDeleted } from './checks/documents.js'
 import { evidenceMatchesContracts } from './checks/evidence.js'
 import { consumersHandleEveryEvent } from './checks/inboxes.js'
 import { noPersonalDataInEvents } from './checks/personal-data.js'
@@ -37,6 +39,7 @@ const CONTRACT_CHECKS: readonly ContractCheck[] = [
   endsAreFinal,
   attemptsMatchSignatures,
   evidenceMatchesContracts,
+  documentsAreStored,
   effectsHaveCauses,
   partiesAreInvited,
 ]
@@ -48,6 +51,7 @@ const TABLE_CHECKS: readonly TableCheck[] = [
   windowsKeepTheirLimit,
   mailsKeepTheirTrace,
   noPersonalDataInEvents,
+  objectsAreDeleted,
   auditIsChained,
 ]
 
@@ -76,6 +80,8 @@ export interface Report {
 /** Without `bus` when the bus is Kafka. */
 export type DatabaseUrls = Record<Exclude<Source, 'bus'>, string> & { bus?: string | undefined }
 
+type Reads = Pick<ContractBatch, 'sessions' | 'objects' | 'scope'>
+
 interface Checked<Check> {
   check: Check
   found: Found
@@ -83,24 +89,26 @@ interface Checked<Check> {
 
 /**
  * Checks everything in `scope`, over connections that cannot write.
+ * @param objects the object store; without it, only the rows about its objects are checked
  * @param pauseMs between the two reads of a suspect
- * @throws the error of pg when a database cannot be read
+ * @throws the error of pg when a database cannot be read, and that of `objects`
  */
 export async function verifyInvariants(
   urls: DatabaseUrls,
   scope: Scope,
-  { pauseMs = PAUSE_MS }: { pauseMs?: number } = {},
+  { objects, pauseMs = PAUSE_MS }: { objects?: ObjectReader | undefined; pauseMs?: number } = {},
 ): Promise<Report> {
   const startedAtMs = performance.now()
   const sessions = await openSessions(urls)
+  const reads: Reads = { sessions, objects, scope }
   try {
-    const ofContracts = await checkContracts(sessions, scope)
+    const ofContracts = await checkContracts(reads)
     const ofTables: Checked<TableCheck>[] = []
     for (const check of TABLE_CHECKS) ofTables.push({ check, found: await checkTables(sessions, scope, check) })
     const checked = [...ofContracts, ...ofTables]
     if (checked.some(({ found }) => found.violations.length > 0)) {
       await sleep(pauseMs)
-      await recheckContracts(sessions, scope, ofContracts)
+      await recheckContracts(reads, ofContracts)
       await recheckTables(sessions, scope, ofTables)
     }
     return {
@@ -124,7 +132,8 @@ export async function verifyInvariants(
 const countOf = (found: Found, wanted: Violation['kind']): number =>
   found.violations.filter(({ kind }) => kind === wanted).length + beyondOf(found, ({ kind }) => kind === wanted)
 
-async function checkContracts(sessions: Sessions, scope: Scope): Promise<Checked<ContractCheck>[]> {
+async function checkContracts(reads: Reads): Promise<Checked<ContractCheck>[]> {
+  const { sessions, scope } = reads
   const { contractId, since } = scope
   const checked = CONTRACT_CHECKS.map((check) => ({ check, found: { counts: {}, violations: [] } as Found }))
   // Ids begin with the millisecond of their creation. [D21]
@@ -134,7 +143,7 @@ async function checkContracts(sessions: Sessions, scope: Scope): Promise<Checked
       const range = contractId === undefined ? await nextRange(sessions, after) : oneContract(contractId)
       isLast = range?.isLast ?? true
       if (!range) return
-      const batch = batchOf(sessions, scope, range)
+      const batch = batchOf(reads, range)
       for (const { check, found } of checked) add(found, await check.check(batch))
       after = range.to
     })
@@ -151,14 +160,14 @@ async function checkTables(sessions: Sessions, scope: Scope, { parts }: TableChe
 }
 
 /** Reads the suspected contracts again, and keeps the violations that this read finds again. */
-async function recheckContracts(sessions: Sessions, scope: Scope, checked: Checked<ContractCheck>[]): Promise<void> {
+async function recheckContracts(reads: Reads, checked: Checked<ContractCheck>[]): Promise<void> {
   // One snapshot is enough: there are few suspects, and it is later than each first read.
-  await atOneMoment(sessions, OF_CONTRACTS, async () => {
+  await atOneMoment(reads.sessions, OF_CONTRACTS, async () => {
     const batches = new Map<string, ContractBatch>()
     for (const { check, found } of checked) {
       const now: Violation[] = []
       for (const id of new Set(found.violations.map(({ subject }) => subject))) {
-        const batch = batches.get(id) ?? batchOf(sessions, scope, oneContract(id))
+        const batch = batches.get(id) ?? batchOf(reads, oneContract(id))
         batches.set(id, batch)
         now.push(...(await check.check(batch)).violations)
       }
@@ -183,10 +192,9 @@ function keep(before: Found, { violations, beyond = [] }: Found): void {
 }
 
 /** Rows that several checks share are read on first use. */
-const batchOf = (sessions: Sessions, scope: Scope, range: Range): ContractBatch => ({
-  sessions,
-  scope,
+const batchOf = (reads: Reads, range: Range): ContractBatch => ({
+  ...reads,
   range,
-  contracts: once(() => readContracts(sessions.contract, range)),
-  deliveries: once(() => readDeliveries(sessions.notification, range)),
+  contracts: once(() => readContracts(reads.sessions.contract, range)),
+  deliveries: once(() => readDeliveries(reads.sessions.notification, range)),
 })

@@ -4,6 +4,7 @@
 import { metrics } from '@opentelemetry/api'
 import type { Command } from '../command.js'
 import { UserError } from '@paraph/config/refusal'
+import { ObjectStoreError, openObjectStore } from '@paraph/signing/documents/object-store'
 import { findDatabases } from '../invariants/find-databases.js'
 import { countViolations, formatAuditReport, formatMetrics, formatReport } from '../invariants/report.js'
 import { verifyAudit } from '@paraph/verify/verify-audit'
@@ -25,7 +26,10 @@ export const verifyCommands: readonly Command[] = [
     },
     runAlone: async (config, { since, contract: contractId, 'within-seconds': within, metrics: asMetrics }) => {
       const scope = { since: instantOf(since, new Date()), contractId, withinSeconds: secondsOf(within) }
-      const report = await verifyInvariants(await findDatabases(config), scope).catch(asUnreadable)
+      const objects = config.verifyObjectStore && (await openObjectStore(config.verifyObjectStore))
+      const report = await verifyInvariants(await findDatabases(config), scope, { objects })
+        .catch(asUnreadable)
+        .finally(() => objects?.close())
       recordViolations(report)
       return {
         answer: report,
@@ -55,6 +59,11 @@ export const auditVerifyCommand: Command = {
 
 function asUnreadable(error: unknown): never {
   if (error instanceof UserError) throw error
+  if (error instanceof ObjectStoreError)
+    throw new UserError(
+      `The object store could not be read (${error.message}). Check PARAPH_VERIFY_OBJECT_STORE_URL, and that its key may read the bucket.`,
+      { cause: error },
+    )
   const code = (error as { code?: unknown }).code
   throw new UserError(
     `A database could not be read (${typeof code === 'string' ? code : 'unknown reason'}). Check that it runs, and that the role in its URL may read every view of the schema verify.`,
