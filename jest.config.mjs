@@ -11,14 +11,14 @@ const ALONE = [
   '**/{enumeration,polling,window,rolling,kafka-rolling,rotation,pooler}.e2e.test.ts',
   '**/shared-windows.int.test.ts',
 ]
-/** Tests that need a Kafka broker or veraPDF, race concurrent calls for a minute, or wait for frozen processes. */
-const DEEP_INT = ['**/kafka/*.int.test.ts', '**/{topics,races,archive-formats,sharing}.int.test.ts']
+/** Tests that need a Kafka broker, an S3 server or veraPDF, race concurrent calls for a minute, or wait for frozen processes. */
+const DEEP_INT = ['**/{kafka,documents}/*.int.test.ts', '**/{topics,races,archive-formats,sharing}.int.test.ts']
 /** Tests that kill processes, restore backups or wait for outages, and tests of the pages at every width and in every theme. */
 const DEEP_E2E = [
   '**/{kafka,kafka-*}.e2e.test.ts',
   '**/{faults,own-stack-faults,bad-days,restore,cold-start,clock-skew,older-version,failed-migration,last-spans}.e2e.test.ts',
   '**/{signing-cannot-lie,idempotency,owner-mails,usage,connections}.e2e.test.ts',
-  '**/{ceremony-ways,other-browsers,pages,screens,benches,keys-handbook,erasure,copies,secrecy}.e2e.test.ts',
+  '**/{ceremony-ways,other-browsers,pages,screens,benches,keys-handbook,erasure,copies,secrecy,object-store}.e2e.test.ts',
 ]
 const not = (patterns) => patterns.map((pattern) => `!${pattern}`)
 

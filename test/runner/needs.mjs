@@ -43,6 +43,11 @@ const NEEDS = [
     tests: ['/kafka[^/]*\\.(int|e2e)\\.test\\.ts$', '/kafka/[^/]*\\.int\\.test\\.ts$', '/topics\\.int\\.test\\.ts$'],
   },
   {
+    isThere: () => shell('test -x "${XDG_CACHE_HOME:-$HOME/.cache}/paraph-kube/bin/versitygw"'),
+    sentence: 'SKIPPED: no versitygw (.ci/object-store builds it); the tests of the object store did not run.',
+    tests: ['/documents/[^/]*\\.int\\.test\\.ts$', e2e('object-store')],
+  },
+  {
     // Maven downloads the jars of veraPDF at the first call.
     isThere: () => succeeds(prepareVeraPdf()),
     sentence:
