@@ -550,6 +550,15 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['15m'],
   },
   {
+    ...page('ParaphDocumentDamaged', 'one read of an altered document'),
+    series: {
+      'paraph_document_damaged_total{service_name="signing",paraph_reason="altered"}': after10(0, 1, 120),
+      'paraph_document_damaged_total{service_name="signing",paraph_reason="missing"}': still(0, 120),
+    },
+    silentAt: ['9m', '75m'],
+    firesAt: ['12m', '60m'],
+  },
+  {
     ...page('ParaphInvariantBroken', 'one violation, reported once'),
     series: violations('broken', `1 _x200`),
     firesAt: ['1m', '119m'],

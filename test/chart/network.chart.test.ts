@@ -122,6 +122,11 @@ describe('the network policy for egress', () => {
     }
   })
 
+  it.each(CIS)('of %s lets only signing reach an object store, and only if it has one [H20, P43]', (ci) => {
+    const expected = ci === 'everything-on' ? ['signing'] : []
+    expect(ofComponents(ci, { address: '10.50.0.9' }, 443)).toEqual(expected)
+  })
+
   it.each(CIS)('of %s lets no pod reach the internet or the Kubernetes API [H20]', (ci) => {
     for (const port of [80, 443, 6443, 10250]) expect(ofComponents(ci, WORLD, port)).toEqual([])
     expectWithMessage(ofComponents(ci, { address: '169.254.169.254' }, 80), 'the metadata service of a cloud').toEqual(

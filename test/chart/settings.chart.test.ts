@@ -39,12 +39,13 @@ const NOT_IN_CHART = ['FAIL_POINT_DIR', 'HOST', 'LOCAL_HOME_URL']
 const PLATFORM_VARIABLE = /^(TZ|NODE_(ENV|OPTIONS|EXTRA_CA_CERTS)|OTEL_\w+|K8S_(NODE_NAME|POD_NAME|POD_UID))$/
 /** Names of settings whose value must never be in a manifest. */
 const SECRET =
-  /(DATABASE_URL|DIRECT_URL|OWNER_URL|SMTP_URL|_KEYS?|_PEPPERS|_SECRET|_P12|_PASSWORD|_USERNAME|_CERTIFICATES?|_CERT|_CA|_HEADERS)$/
+  /(DATABASE_URL|DIRECT_URL|OWNER_URL|SMTP_URL|STORE_URL|_KEYS?|_PEPPERS|_SECRET|_P12|_PASSWORD|_USERNAME|_CERTIFICATES?|_CERT|_CA|_HEADERS)$/
 
 const KEYRING = `k1:${Buffer.alloc(32).toString('base64')}`
 /** A valid value for a setting that comes from a Secret. */
 function secretValue(name: string): string {
   if (name === 'SMTP_URL') return 'smtps://user:password@mail.example.com'
+  if (name.endsWith('OBJECT_STORE_URL')) return 'https://key:secret@store.example.com/bucket'
   if (name.endsWith('_URL')) return 'postgres://user:password@db.example.com/paraph?sslmode=verify-full'
   if (name === 'CALLER_PUBLIC_KEYS') return '{"gateway":["c3BraQ=="]}'
   if (/^KAFKA_TLS_(CA|CERT)$/.test(name)) return '-----BEGIN CERTIFICATE-----'

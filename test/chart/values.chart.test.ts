@@ -168,6 +168,11 @@ describe('with the remedy in its message, the chart refuses', () => {
       { telemetry: { otlp: { metrics: true } } },
       'set the endpoint of the collector',
     ],
+    [
+      'documents in an object store without its URL',
+      { components: { signing: { settings: { DOCUMENT_STORE: 's3' } } } },
+      'secretOverrides does not name OBJECT_STORE_URL',
+    ],
   ])('%s [H32]', (_, values, message) => {
     expect(refusal('default', values)).toContain(message)
   })

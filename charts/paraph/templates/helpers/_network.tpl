@@ -53,8 +53,8 @@ podSelector:
 {{- $open = append $open (printf "components.%s.postgres.to" $component) -}}
 {{- end -}}
 {{- end -}}
-{{- $used := dict "kafka" (eq .Values.eventBus "kafka") "smtp" true "otlp" (ne .Values.telemetry.otlp.endpoint "") -}}
-{{- range $name := list "kafka" "smtp" "otlp" -}}
+{{- $used := dict "kafka" (eq .Values.eventBus "kafka") "smtp" true "objectStore" (hasKey (.Values.components.signing.secretOverrides | default dict) "OBJECT_STORE_URL") "otlp" (ne .Values.telemetry.otlp.endpoint "") -}}
+{{- range $name := list "kafka" "smtp" "objectStore" "otlp" -}}
 {{- if and (index $used $name) (kindIs "string" (index $.Values.networkPolicy $name).to) -}}
 {{- $open = append $open (printf "networkPolicy.%s.to" $name) -}}
 {{- end -}}
@@ -134,6 +134,9 @@ podSelector:
 {{- end }}
 {{- if eq .component "notification" }}
 {{ include "paraph.egressTo" $policy.smtp }}
+{{- end }}
+{{- if and (eq .component "signing") (hasKey .values.secretOverrides "OBJECT_STORE_URL") }}
+{{ include "paraph.egressTo" $policy.objectStore }}
 {{- end }}
 {{- if .root.Values.telemetry.otlp.endpoint }}
 {{ include "paraph.egressToCollector" .root }}

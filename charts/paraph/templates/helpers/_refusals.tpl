@@ -20,6 +20,11 @@
 {{- if and (eq .Values.eventBus "kafka") (not .Values.kafka.brokers) -}}
 {{- fail "kafka.brokers is empty, and eventBus is kafka: set it to host:port of one or more brokers." -}}
 {{- end -}}
+{{- with .Values.components.signing -}}
+{{- if and (eq (dig "settings" "DOCUMENT_STORE" "" .) "s3") (not (hasKey (.secretOverrides | default dict) "OBJECT_STORE_URL")) -}}
+{{- fail "components.signing.settings.DOCUMENT_STORE is s3, and secretOverrides does not name OBJECT_STORE_URL: set components.signing.secretOverrides.OBJECT_STORE_URL to {}, or to the Secret and the key with the URL of the bucket." -}}
+{{- end -}}
+{{- end -}}
 {{- if and (hasKey .Values.defaults.secretOverrides "KAFKA_TLS_CA") (ne .Values.kafka.tls "on") -}}
 {{- fail "defaults.secretOverrides names KAFKA_TLS_CA, and kafka.tls is off: set kafka.tls to on." -}}
 {{- end -}}
