@@ -103,20 +103,9 @@ type Config<Choice extends z.ZodType, Shape extends z.ZodRawShape> = Readonly<
   z.infer<Choice> & z.infer<z.ZodObject<Shape>>
 >
 
-/**
- * Parses the environment; prints all errors to standard error and exits with 1 if there are any.
- * @param choice the settings of which some depend on the value of another, such as bus-settings.ts
- * @param settings all other settings
- * @returns the parsed settings, frozen
- */
-export function readConfig<Choice extends z.ZodType, Shape extends z.ZodRawShape>(
-  choice: Choice,
-  settings: Shape,
-): Config<Choice, Shape> {
-  const result = checkConfig(choice, settings, process.env)
-  if ('config' in result) return result.config
-  return refuseToStart(result.errors)
-}
+/** The parsed settings; prints all errors to standard error and exits with 1 if there are any. */
+export const configOrExit = <Parsed>(checked: { config: Parsed } | { errors: string[] }): Parsed =>
+  'config' in checked ? checked.config : refuseToStart(checked.errors)
 
 /** Prints the errors in the configuration, one per line, and exits with 1. */
 export function refuseToStart(errors: readonly string[]): never {
@@ -124,11 +113,16 @@ export function refuseToStart(errors: readonly string[]): never {
   process.exit(1)
 }
 
-/** The parsed settings, or one line per error. Reads only files that settings name. */
+/**
+ * Parses an environment. Reads only files that settings name.
+ * @param choice the settings of which some depend on the value of another, such as bus-settings.ts
+ * @param settings all other settings
+ * @returns the parsed settings, frozen, or one line per error
+ */
 export function checkConfig<Choice extends z.ZodType, Shape extends z.ZodRawShape>(
+  environment: NodeJS.ProcessEnv,
   choice: Choice,
   settings: Shape,
-  environment: NodeJS.ProcessEnv,
 ): { config: Config<Choice, Shape> } | { errors: string[] } {
   const { environment: read, errors: unread } = readFileSettings(environment, [
     ...Object.keys(settings),

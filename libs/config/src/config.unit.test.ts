@@ -26,7 +26,7 @@ it.each(['', 'short', `${A},`, `${A},short`, `${A},${B},${A}`])(
 
 it('the configuration rejects fail points in production and names the setting [F16]', () => {
   const { FAIL_POINT_DIR } = processSettings
-  const check = (environment: NodeJS.ProcessEnv) => checkConfig(z.object({}), { FAIL_POINT_DIR }, environment)
+  const check = (environment: NodeJS.ProcessEnv) => checkConfig(environment, z.object({}), { FAIL_POINT_DIR })
   expect(check({ FAIL_POINT_DIR: '/points' })).toEqual({ config: { FAIL_POINT_DIR: '/points' } })
   expect(check({ NODE_ENV: 'production' })).toEqual({ config: {} })
   expect(check({ FAIL_POINT_DIR: '/points', NODE_ENV: 'production' })).toEqual({
@@ -35,7 +35,7 @@ it('the configuration rejects fail points in production and names the setting [F
 })
 
 it('the configuration reads a base URL without regard to the case of its scheme, and refuses http to another machine [P39]', () => {
-  const check = (environment: NodeJS.ProcessEnv) => checkConfig(z.object({}), { BASE_URL: baseUrlSetting }, environment)
+  const check = (environment: NodeJS.ProcessEnv) => checkConfig(environment, z.object({}), { BASE_URL: baseUrlSetting })
   expect(check({ BASE_URL: 'HTTPS://Sign.Example.COM//' })).toEqual({
     config: { BASE_URL: 'https://sign.example.com' },
   })
@@ -69,7 +69,7 @@ describe('a setting from a file', () => {
     return file
   }
   const choice = z.discriminatedUnion('BUS', [z.object({ BUS: z.literal('a').default('a'), BUS_KEY: z.string() })])
-  const check = (environment: NodeJS.ProcessEnv) => checkConfig(choice, { KEY: z.string().min(4) }, environment)
+  const check = (environment: NodeJS.ProcessEnv) => checkConfig(environment, choice, { KEY: z.string().min(4) })
 
   it('is the content without its last line break, for a setting of a choice too', async () => {
     const [KEY_FILE, BUS_KEY_FILE] = [await fileOf('line 1\nline 2\n\n'), await fileOf('hush\r\n')]
@@ -94,11 +94,8 @@ describe('a setting from a file', () => {
 
   it('is held to the rules for its value, and files of other programs are not read [P39]', async () => {
     const URL_FILE = await fileOf('http://sign.example.com\n')
-    const found = checkConfig(
-      z.object({}),
-      { BASE_URL: baseUrlSetting },
-      { BASE_URL_FILE: URL_FILE, SSL_CERT_FILE: '/no' },
-    )
+    const environment = { BASE_URL_FILE: URL_FILE, SSL_CERT_FILE: '/no' }
+    const found = checkConfig(environment, z.object({}), { BASE_URL: baseUrlSetting })
     expect(found).toEqual({ errors: [expect.stringMatching(/^ {2}BASE_URL: must be https/)] })
   })
 })

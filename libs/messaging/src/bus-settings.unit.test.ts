@@ -15,7 +15,7 @@ const fileOf = (name: string, text: string): string => {
 
 const PEM = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
 const KEY = '-----BEGIN PRIVATE KEY-----\nKey\n-----END PRIVATE KEY-----\n'
-const check = (environment: Record<string, string>) => checkConfig(busSettings, { OTHER: z.url() }, environment)
+const check = (environment: Record<string, string>) => checkConfig(environment, busSettings, { OTHER: z.url() })
 const OTHER = 'http://other.test'
 
 /** Setting → error. */

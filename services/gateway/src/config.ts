@@ -4,12 +4,13 @@ import { busSettings } from '@paraph/messaging/bus-settings'
 import { isMailAddress, mailboxOf } from '@paraph/protocol/text-rules'
 import {
   baseUrlSetting,
+  checkConfig,
+  configOrExit,
   databaseUrlSetting,
   directSettings,
   keyringSetting,
   pageSecretsSetting,
   processSettings,
-  readConfig,
 } from '@paraph/config/config'
 
 const settings = {
@@ -63,7 +64,10 @@ const settings = {
   LOCAL_HOME_URL: z.url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1)$/ }).optional(),
 }
 
+/** The settings of `environment`, or one line per error. */
+export const checkGatewayConfig = (environment: NodeJS.ProcessEnv) => checkConfig(environment, busSettings, settings)
+
 /** Reads the settings; on errors prints all of them and ends the process. */
-export const readGatewayConfig = () => readConfig(busSettings, settings)
+export const readGatewayConfig = () => configOrExit(checkGatewayConfig(process.env))
 
 export type GatewayConfig = ReturnType<typeof readGatewayConfig>

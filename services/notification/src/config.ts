@@ -1,12 +1,19 @@
 // The settings of the notification service; only this file reads the environment variables.
 import { z } from 'zod'
 import { busSettings } from '@paraph/messaging/bus-settings'
-import { baseUrlSetting, directSettings, keyringSetting, processSettings, readConfig } from '@paraph/config/config'
+import {
+  baseUrlSetting,
+  checkConfig,
+  configOrExit,
+  directSettings,
+  keyringSetting,
+  processSettings,
+} from '@paraph/config/config'
 import { readSmtpUrl } from './smtp/smtp-url.js'
 
-/** Reads and checks the settings. If any is invalid, prints every error and exits with status 1. */
-export const readNotificationConfig = () =>
-  readConfig(busSettings, {
+/** The settings of `environment`, or one line per error. */
+export const checkNotificationConfig = (environment: NodeJS.ProcessEnv) =>
+  checkConfig(environment, busSettings, {
     ...processSettings,
     ...directSettings,
     /** The contract service's public port, which provides the data of a mail when it is sent. [D44] */
@@ -47,5 +54,8 @@ export const readNotificationConfig = () =>
     /** Mails that this process starts to send per second, on average; a part of this rate is reserved for codes (token-bucket.ts). */
     SMTP_RATE_PER_SECOND: z.coerce.number().min(0.1).max(10_000).default(200),
   })
+
+/** Reads and checks the settings. If any is invalid, prints every error and exits with status 1. */
+export const readNotificationConfig = () => configOrExit(checkNotificationConfig(process.env))
 
 export type NotificationConfig = ReturnType<typeof readNotificationConfig>

@@ -3,17 +3,18 @@ import { z } from 'zod'
 import { busSettings } from '@paraph/messaging/bus-settings'
 import {
   baseUrlSetting,
+  checkConfig,
+  configOrExit,
   directSettings,
   keyringSetting,
   pageSecretsSetting,
   processSettings,
-  readConfig,
 } from '@paraph/config/config'
 import { objectStoreSetting } from './documents/object-store-url.js'
 
-/** Reads and checks the settings; on an error, prints all of them and exits with 1. */
-export const readSigningConfig = () =>
-  readConfig(busSettings, {
+/** The settings of `environment`, or one line per error. */
+export const checkSigningConfig = (environment: NodeJS.ProcessEnv) =>
+  checkConfig(environment, busSettings, {
     ...processSettings,
     ...directSettings,
     /** The contract service's public port. */
@@ -69,5 +70,8 @@ export const readSigningConfig = () =>
     /** The operator's status page, linked at the foot of every page. */
     STATUS_URL: z.url({ protocol: /^https?$/ }).optional(),
   })
+
+/** Reads and checks the settings; on an error, prints all of them and exits with 1. */
+export const readSigningConfig = () => configOrExit(checkSigningConfig(process.env))
 
 export type SigningConfig = ReturnType<typeof readSigningConfig>
