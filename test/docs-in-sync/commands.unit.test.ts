@@ -25,6 +25,7 @@ const PLAYED_BY: Readonly<Record<string, string>> = {
   [`${OPERATORS}/install-kubernetes.md`]: 'test/cluster/cluster.cluster.test.ts',
   [`${OPERATORS}/install-compose.md`]: 'test/docs-in-sync/compose.unit.test.ts',
   [`${OPERATORS}/object-store.md`]: 'test/e2e/operations/object-store.e2e.test.ts',
+  [`${OPERATORS}/doctor.md`]: 'tools/paraph/src/doctor/source/source.unit.test.ts',
   [`${OPERATORS}/backup-restore.md`]: 'test/e2e/operations/restore-scenario.ts',
 }
 

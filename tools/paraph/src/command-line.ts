@@ -24,6 +24,9 @@ export function parseCommandLine(args: readonly string[], sections: readonly Sec
   }
   const ofGroup = commands.filter((each) => groupOf(each) === group)
   if (ofGroup.length === 0) return wrong(`There is no command ${group}.${didYouMean([group, verb], commands)}`)
+  // A command without a verb is the only one of its group.
+  const whole = ofGroup.find(({ name }) => name === group)
+  if (whole) return asksHelp ? { kind: 'help', text: helpOf([whole]) } : parseOptions(whole, args.slice(1))
   if (verb === undefined) {
     return asksHelp
       ? { kind: 'help', text: helpOf(ofGroup) }

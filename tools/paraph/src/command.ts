@@ -36,7 +36,7 @@ interface Operand<Name extends string = string> {
 }
 
 interface Description<Rules extends OptionRules = OptionRules, Name extends string = string> {
-  /** The group and the verb, such as `account list`. */
+  /** The group and the verb, such as `account list`; or one word alone, such as `doctor`. */
   name: string
   purpose: string
   options: Rules

@@ -6,6 +6,7 @@ import { parseCommandLine } from './command-line.js'
 import { accountCommands, applicationCommands, auditCommands, subscriptionCommands } from './commands/account.js'
 import { addressCommands } from './commands/address.js'
 import { contractCommands, reportCommands } from './commands/contract.js'
+import { doctorCommand } from './commands/doctor.js'
 import { documentsCommands } from './commands/documents.js'
 import { evidenceCommands } from './commands/evidence.js'
 import { keyCommands } from './commands/key.js'
@@ -36,7 +37,10 @@ export const COMMANDS: readonly Section[] = [
   },
   { title: 'Contracts', commands: [...contractCommands, ...evidenceCommands, ...documentsCommands, ...reportCommands] },
   { title: 'Mail and events', commands: [...mailCommands, ...messagingCommands] },
-  { title: 'Installation', commands: [...addressCommands, ...secretsCommands, ...topicsCommands, ...verifyCommands] },
+  {
+    title: 'Installation',
+    commands: [doctorCommand, ...addressCommands, ...secretsCommands, ...topicsCommands, ...verifyCommands],
+  },
 ]
 
 /** Parses and runs one command. @returns the exit code */

@@ -10,7 +10,7 @@ export const DATABASES = [...SERVICES, 'bus'] as const
 export type DatabaseName = (typeof DATABASES)[number]
 
 const evidenceKeysSchema = z.object({ evidenceKey: z.string(), sealKey: z.string(), sealCertificate: z.string() })
-const secretsSchema = z.object({
+export const secretsSchema = z.object({
   superuserPassword: z.string(),
   rolePasswords: z.record(z.enum(DATABASES), z.object({ owner: z.string(), runtime: z.string() })),
   /** Base64 of PKCS#8 DER and of SPKI DER, Ed25519. */
