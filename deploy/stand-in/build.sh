@@ -3,6 +3,8 @@
 #   deploy/stand-in/build.sh OUT.tar [NAME:TAG]          (default: localhost/paraph:dev)
 # For the cluster tests and for changes to the Dockerfile. It verifies the Dockerfile and the content of /app, but not the real base
 # images. Never run the image in production.
+#   PLATFORM=linux/arm64 deploy/stand-in/build.sh OUT.tar    builds for another platform, as a release does: without an emulator
+# The base of another platform is empty, so that image does not run; the build shows that no step runs on its platform.
 #
 # Requires root, buildah, debootstrap, a Debian mirror, the npm registry, and this checkout after `npm ci` (the build uses its Node 24).
 # The first run creates the base images in ${XDG_CACHE_HOME:-~/.cache}/paraph-stand-in in about a minute. A build takes about 90 s.
@@ -96,8 +98,17 @@ run_name=localhost/stand-in-$(basename "$run_base" | tr 'A-Z' 'a-z'):1
 import_base "$build_base" "$build_name"
 import_base "$run_base" "$run_name"
 
-log "building $tag"
-run_buildah build --quiet --pull-never --network host --timestamp 0 --volume /etc/ssl/certs:/etc/ssl/certs:ro \
+case $(uname -m) in x86_64) native=amd64 ;; *) native=arm64 ;; esac
+platform=${PLATFORM:-linux/$native}
+if [ "$platform" != "linux/$native" ]; then
+  run_name=localhost/stand-in-empty-${platform#linux/}:1
+  container=$(run_buildah from scratch)
+  run_buildah config --arch "${platform#linux/}" "$container"
+  run_buildah commit -q --rm "$container" "$run_name" > /dev/null
+fi
+
+log "building $tag for $platform"
+run_buildah build --platform "$platform" --quiet --pull-never --network host --timestamp 0 --volume /etc/ssl/certs:/etc/ssl/certs:ro \
   --build-arg BUILD_IMAGE="$build_name" --build-arg RUN_IMAGE="$run_name" \
   --file deploy/Dockerfile --tag "$tag" . > "$cache/build.log" 2>&1 || { tail -n 40 "$cache/build.log" >&2; exit 1; }
 rm -f "$out"

@@ -35,17 +35,28 @@ it('in the release, code from npm runs without rights, the token is in the steps
   const { jobs } = parse(read('.github/workflows/release.yaml')) as Workflow
   for (const { permissions, env, steps } of Object.values(jobs)) {
     expect(JSON.stringify(env)).not.toContain('token')
-    const hasNpm = steps.some(({ uses = '', run = '' }) => /\bnpm |\.ci\//.test(run) || uses.includes('setup-node'))
+    const hasNpm = steps.some(({ uses = '', run = '' }) => /\bnpm |\.ci\/sbom/.test(run) || uses.includes('setup-node'))
     if (hasNpm) expect(permissions).toEqual({ contents: 'read' })
-    const withToken = steps.filter((step) => JSON.stringify(step).includes('github.token'))
-    expect(
-      withToken.filter(({ run = '' }) => !/^(echo "\$GH_TOKEN" \| docker login|gh release create) /.test(run)),
-    ).toEqual([])
+    const withToken = steps.filter((step) => /github\.token|secrets\./.test(JSON.stringify(step)))
+    expect(withToken.filter(({ run = '' }) => !/^(echo "\$\w+" \| docker login|gh release create) /.test(run))).toEqual(
+      [],
+    )
   }
   const attested = Object.values(jobs)
     .flatMap(({ steps }) => steps)
     .filter(({ uses }) => uses?.includes('attest'))
   expect(JSON.stringify(attested)).toMatch(/push-to-registry":true.*\.tgz/)
+})
+
+it('the release signs image and charts by digest, and its own scripts run nothing from npm [Supply chain]', () => {
+  const runs = stepsOf(read('.github/workflows/release.yaml')).flatMap(({ run }) => run ?? [])
+  const signs = runs.find((run) => run.includes('cosign sign')) ?? ''
+  expect(signs).toContain('cosign sign --yes "$IMAGE@$DIGEST"')
+  expect(signs).toMatch(/cosign sign --yes < .*charts\.txt/)
+  expect(signs).toMatch(/cosign attest .*cyclonedx.* "\$IMAGE@\$DIGEST"/)
+  const scripts = readdirSync(join(ROOT, '.ci/release')).map((name) => read(`.ci/release/${name}`))
+  const commands = scripts.flatMap((script) => script.split('\n').filter((line) => !/^\s*(#|\/\/)/.test(line)))
+  expect(commands.filter((line) => /\b(npm|npx)\b|node_modules/.test(line))).toEqual([])
 })
 
 it('the workflow for every change runs the whole CI, and installs packages without their scripts [Supply chain]', () => {
@@ -64,4 +75,6 @@ it('the image is built without install scripts, tests or tools, runs as an unpri
   expect(last).toContain('USER 65532:65532')
   expect(last).toContain('ENTRYPOINT ["/nodejs/bin/node"]')
   expect(last.filter((line) => line.startsWith('RUN '))).toEqual([])
+  // Without an emulator, only steps that run nothing can build another platform than the builder's.
+  expect(lines).toContain('FROM --platform=$BUILDPLATFORM ${BUILD_IMAGE} AS build')
 })

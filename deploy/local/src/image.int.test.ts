@@ -80,6 +80,8 @@ interface Ended {
     expect(names.length).toBeGreaterThan(2_000)
     const programs = /^(npm|npx|corepack|pnpm|yarn(-[\d.]+\.c?js)?|sh|bash|dash|busybox|apt|dpkg|tsc|turbo)$/
     expect(names.filter((name) => programs.test(name))).toEqual([])
+    // One build serves every platform.
+    expect(names.filter((name) => name.endsWith('.node'))).toEqual([])
   })
 
   it('the user of the image can write only to /tmp [H18]', async () => {
