@@ -27,6 +27,7 @@ const sections = [
   {
     title: 'Installation',
     commands: [
+      command('doctor', { options: { from: { value: 'FILE' } } }),
       command('topics apply', { options: { 'dry-run': {} } }),
       command('dead-letter redrive', { operand: { name: 'id', value: 'ID', optional: true }, options: { all: {} } }),
     ],
@@ -85,9 +86,19 @@ it.each([
 it('the help has every group with its commands, and examples', () => {
   const text = textOf('')
   expect(text).toMatch(/^Accounts\n +account +list, show\n +key +create$/m)
-  expect(text).toMatch(/^Installation\n +topics +apply\n +dead-letter +redrive$/m)
+  expect(text).toMatch(/^Installation\n +doctor\n +topics +apply\n +dead-letter +redrive$/m)
   expect(text).toMatch(/^Examples\n( {2}paraph .+\n){2}/m)
   for (const line of ['--help', '-h', 'help']) expect(textOf(line)).toBe(text)
+})
+
+it('a command of one word has no verb: options follow it, and anything else is refused', () => {
+  expect(parse('doctor')).toMatchObject({ kind: 'run', command: { name: 'doctor' }, values: {} })
+  expect(parse('doctor --from - --json')).toMatchObject({ kind: 'run', values: { from: '-' } })
+  expect(textOf('doctor --help')).toContain('paraph doctor [--from FILE] [--json]')
+  expect(textOf('help doctor')).toBe(textOf('doctor --help'))
+  expect(parse('doctor now').kind).toBe('wrong')
+  expect(textOf('docter')).toContain('There is no command docter. Did you mean doctor?')
+  expect(textOf('')).toMatch(/^ {2}doctor$/m)
 })
 
 it('the help of a group has its commands alone, and that of a command has it alone', () => {
