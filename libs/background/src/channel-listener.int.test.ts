@@ -71,7 +71,7 @@ it('a notification reaches the other listeners and not its sender, and waits for
       url: clone.url,
       name: `${NAME} ${who}`,
       channel: 'a_channel',
-      unavailableMessage: 'notifications unavailable',
+      consequence: 'notifications wait',
       logger: { warn: jest.fn(), info: jest.fn() },
       onPossibleLoss: () => undefined,
       onNotification: (payload) => received[who]!.push(payload),

@@ -47,18 +47,19 @@ export function createSchemaCheck({ database, migrations, logger }: SchemaCheckD
     if (state !== 'behind')
       logger.warn(
         { applied: applied ?? 'none', needed },
-        'the database lacks migrations of this version; this process is not ready and does no work until they are applied',
+        'database schema behind this version; not ready, and no work until its migrations are applied',
       )
     state = 'behind'
   }
 
   const loop = createLoop({
+    name: 'schema check',
     work: async () => {
       await ask().finally(firstAnswer.resolve)
       return false
     },
     pauseMs: PAUSE_MS,
-    failureMessage: 'could not read which migrations the database has; this process is not ready until it can',
+    failureMessage: 'schema check failed; not ready until the database answers',
     logger,
   })
 

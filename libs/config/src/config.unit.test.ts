@@ -47,7 +47,7 @@ it('the configuration reads a base URL without regard to the case of its scheme,
 
 it('the configuration takes the size of the main pool, 10 by default, and refuses every other in one sentence', () => {
   const { DATABASE_POOL_MAX } = processSettings
-  const check = (environment: NodeJS.ProcessEnv) => checkConfig(z.object({}), { DATABASE_POOL_MAX }, environment)
+  const check = (environment: NodeJS.ProcessEnv) => checkConfig(environment, z.object({}), { DATABASE_POOL_MAX })
   expect(check({})).toEqual({ config: { DATABASE_POOL_MAX: 10 } })
   for (const size of [2, 100])
     expect(check({ DATABASE_POOL_MAX: String(size) })).toEqual({ config: { DATABASE_POOL_MAX: size } })

@@ -53,7 +53,7 @@ it(
         await until(
           `a ${service} that waits for its migration`,
           async () =>
-            (await readFile(replica.log, 'utf8').catch(() => '')).includes('lacks migrations of this version')
+            (await readFile(replica.log, 'utf8').catch(() => '')).includes('database schema behind this version')
               ? true
               : undefined,
           START_MS_MAX,
