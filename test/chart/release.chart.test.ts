@@ -2,7 +2,7 @@
 // a registry to an installation. docs/how-to/maintainers/release.md says which steps no test runs. [Supply chain]
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -107,6 +107,7 @@ it('a chart that was pushed is signed by its digest, pulled back unchanged, and 
   // cosign signs what this name resolves to.
   const { stdout: digest } = runTool('crane', ['digest', '--insecure', line!])
   expect(line).toBe(`${address}/example/paraph/charts/paraph@${digest.trim()}`)
+  mkdirSync(join(folder, 'pulled'))
   helm('pull', `${target}/paraph`, '--version', VERSION, '--plain-http', '--destination', join(folder, 'pulled'))
   const file = `paraph-${VERSION}.tgz`
   expect(sha256(join(folder, 'pulled', file))).toBe(sha256(join(out, file)))

@@ -53,7 +53,9 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
     await migrate(documents.owners['BUS_OWNER_URL']!, bus)
     for (const url of [documents.contract['DATABASE_URL'], documents.verify['PARAPH_VERIFY_CONTRACT_DATABASE_URL']])
       await withClient(url!, (client) => client.query('select count(*) from contract'))
-    await withClient(documents.verify['PARAPH_VERIFY_BUS_DATABASE_URL']!, (client) => client.query('select from bus.message'))
+    await withClient(documents.verify['PARAPH_VERIFY_BUS_DATABASE_URL']!, (client) =>
+      client.query('select from bus.message'),
+    )
     await withClient(documents.contract['BUS_DATABASE_URL']!, (client) =>
       client.query('select bus.append($1, $1, $1, $1)', [[]]),
     )
@@ -62,7 +64,9 @@ if (!hasPsql && process.env['REQUIRE_ALL']) throw new Error('psql is missing')
         withClient(documents.verify['PARAPH_VERIFY_CONTRACT_DATABASE_URL']!, (client) => client.query(statement)),
       ).rejects.toThrow('permission denied')
     await expect(
-      withClient(documents.verify['PARAPH_VERIFY_CONTRACT_DATABASE_URL']!, (client) => client.query('select content from contract')),
+      withClient(documents.verify['PARAPH_VERIFY_CONTRACT_DATABASE_URL']!, (client) =>
+        client.query('select content from contract'),
+      ),
     ).rejects.toThrow('does not exist')
     // A runbook queries the sessions that hold a lock. Without the role pg_read_all_stats this query returns no rows.
     await withClient(documents.contract['DATABASE_URL']!, async (service) => {
