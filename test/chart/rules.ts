@@ -53,10 +53,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   H25: { text: 'Alerts use the burn rate of the error budget, with a minimum of traffic.' },
   H26: { text: '`helm test` checks a wrong key, version 1 and, with a key, the status; it creates no contract.' },
   H27: {
-    text: 'Tests render and validate each values file of `ci/`.',
+    text: 'Tests render and validate each values file of `charts/paraph/ci/`.',
     note: 'None covers KEDA or ExternalSecret, which the chart does not render.',
   },
-  H28: { text: 'Tests compare each render with the file in `golden/`.' },
+  H28: { text: 'Tests compare each render with the file in `charts/paraph/golden/`.' },
   H29: { text: 'A tag, and optionally a digest, names the image; never `latest`.' },
   H30: {
     text: 'Chart.yaml has the metadata that Artifact Hub shows; every value is documented.',
