@@ -147,7 +147,7 @@ export const mailServerRefusesAll: Scenario = {
     }
     refuse()
     const refusedForGood: string[] = []
-    /** The worker takes ten different recipients in a row for a fault of the server, and then puts back those that it took for dead. */
+    /** Waits until ten different recipients were refused, which the worker treats as a fault of the server, and until it has made their failed mails due again. */
     const untilNoticed = (): Promise<true> =>
       until('a mail worker that notices the fault of the mail server', async () => {
         const failed = await stack.query(
