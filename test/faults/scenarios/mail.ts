@@ -152,7 +152,8 @@ export const mailServerRefusesAll: Scenario = {
       until('a mail worker that notices the fault of the mail server', async () => {
         const failed = await stack.query(
           'notification',
-          `select 1 from delivery where state = 'failed' and party_index > 0`,
+          `select 1 from delivery where state = 'failed' and party_index > 0 and contract_id = any($1)`,
+          [workload.created.map(({ id }) => id)],
         )
         return refused.size >= 10 && failed.length === 0 ? true : undefined
       })
