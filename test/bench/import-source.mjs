@@ -1,5 +1,5 @@
-// Imports TypeScript sources that have no build: a fixture, also one of a library by package name, or a part of the tests. Imports in these sources
-// resolve to files in `dist` where they exist, so that the benchmark measures built code.
+// Imports TypeScript sources that have no build: fixtures of a service, fixtures of a library (by package name), and parts of the tests.
+// Their imports resolve to files in `dist` where these exist, so that the benchmark measures built code.
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'

@@ -52,10 +52,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
     text: '`helm test` needs no key: it checks a wrong key, version 1, the OpenAPI document, an unknown share link, and the readiness of each service behind the gateway. It creates no contract.',
   },
   H27: {
-    text: 'Tests render and validate each values file of `ci/`.',
+    text: 'Tests render and validate each values file of `charts/paraph/ci/`.',
     note: 'None covers KEDA or ExternalSecret, which the chart does not render.',
   },
-  H28: { text: 'Tests compare each render with the file in `golden/`.' },
+  H28: { text: 'Tests compare each render with the file in `charts/paraph/golden/`.' },
   H29: { text: 'A tag, and optionally a digest, names the image; never `latest`.' },
   H30: {
     text: 'Chart.yaml has the metadata that Artifact Hub shows; every value is documented.',

@@ -45,7 +45,8 @@ const withoutTargets = (text: string): string => text.replaceAll(/\]\([^)]*\)/g,
 
 /** For readers outside the project. */
 const isForUsers = (page: string): boolean => !/^(docs\/internal\/|CHANGELOG|CONTRIBUTING)/.test(page)
-const HABITS = /\b(whoever|works? no more|(is|are) (told|asked|answered)|stands\b(?! for)|for ever|of chance)\b/i
+const HABITS =
+  /\b(whoever|works? no more|(is|are) (told|asked|answered)|stands\b(?! for)|for ever|of chance|e-mails?)\b/i
 const CITATION = /[([](?:[DFHIP]\d+(?:, )?)+[)\]]/
 
 it(`no line of prose has more than ${COLUMNS_MAX} columns`, () => {

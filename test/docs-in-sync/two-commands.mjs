@@ -1,5 +1,6 @@
 // Repeats the first minutes of a new user: a fresh clone in another folder, and every command of the README. Belongs to the
-// deep tier, which runs all other tests first, so `npm test` in the clone runs only the unit tests. Prints times and `N passed, N failed`.
+// deep tier, which runs all other tests, so `npm test` in the clone runs only the unit tests of the libraries. Prints times and
+// `N passed, N failed`.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -62,12 +63,15 @@ try {
   process.stdout.write(`second start: ${second.took} s\n`)
   check('the second start exits 0 too', (await stop(second)) === 0)
 
-  const test = spawn('npm', ['test', '--', 'unit.test'], {
+  const test = spawn('npm', ['test', '--', 'libs/.*unit.test'], {
     cwd: clone,
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  check('npm test (unit tests) exits 0', (await new Promise((resolve) => test.on('close', resolve))) === 0)
+  check(
+    'npm test (unit tests of the libraries) exits 0',
+    (await new Promise((resolve) => test.on('close', resolve))) === 0,
+  )
   check('git status of the clone is clean', execFileSync('git', ['status', '--porcelain'], { cwd: clone }).length === 0)
 } catch (error) {
   process.stdout.write(`${error instanceof Error ? error.stack : String(error)}\n`)

@@ -114,6 +114,9 @@ export async function runScenario(
   } catch (error) {
     faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
     await workload?.stop().catch(() => undefined)
+    // Later scenarios of the same stack need a mail server that works.
+    stack.mailServer.answerWith(() => 'ok')
+    stack.mailServer.refuseRecipients(() => undefined)
   }
   // No fault excuses an answer that docs/openapi.json does not describe. The clients treat such an answer as missing.
   faults.push(...new Set(faultsFound.slice(answersBefore)))

@@ -79,15 +79,16 @@ const NEEDS = [
       'SKIPPED: no helm, kubeconform, kube-score, promtool, crane or actionlint (.ci/chart-tools builds them); the chart tests did not run.',
     tests: ['\\.chart\\.test\\.ts$'],
   },
-  // The tests of the rest skip themselves, because the other tests of their files need none of it.
+  // The needs below leave out no file: only some tests of a file need them, and those skip themselves.
   {
     isThere: () => shell('[ "$(id -u)" = 0 ] && [ -e /dev/full ] && unshare --mount true'),
     sentence:
-      'SKIPPED: not root, or no mount namespaces or /dev/full (Linux); the tests of full disks and of host names that do not resolve did not run.',
+      'SKIPPED: not root, or no mount namespaces or /dev/full (Linux); the tests of full disks, of host names that do not resolve and of a start as root did not run.',
     tests: [],
   },
   {
-    isThere: () => shell('command -v psql openssl && ls /usr/lib/*/faketime/libfaketimeMT.so.1'),
+    isThere: () =>
+      shell('for each in psql openssl; do command -v $each || exit 1; done; ls /usr/lib/*/faketime/libfaketimeMT.so.1'),
     sentence:
       'SKIPPED: no psql, openssl or libfaketime; the tests of deploy/databases.sql, of TLS to Postgres and of clocks that step did not run.',
     tests: [],

@@ -133,7 +133,7 @@ outcomes.push(await runStep('build'))
 // The model checker needs no stack. It runs beside the tests and uses the CPU time that they leave.
 const beside = parts.filter((part) => part === 'model').map(runPart)
 for (const group of groups) outcomes.push(await runTests(group))
-for (const part of parts.filter((each) => each !== 'model')) outcomes.push(await runPart(part))
+outcomes.push(...(await Promise.all(parts.filter((part) => part !== 'model').map(runPart))))
 outcomes.push(...(await Promise.all(beside)))
 
 const files = outcomes.flatMap((outcome) => outcome.files)

@@ -22,6 +22,6 @@ export const INBOX_RETENTIONS: readonly Retention[] = [
     table: 'dead_letter',
     by: 'redriven_at',
     keptFor: '90 days',
-    why: 'A redriven dead letter has no further effect. A dead letter that is not redriven waits for an operator (D49).',
+    why: 'A redriven dead letter has no further effect. A dead letter that is not redriven stays until an operator redrives it (D49).',
   },
 ]

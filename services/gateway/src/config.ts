@@ -44,7 +44,7 @@ const settings = {
   CODE_KEYS: keyringSetting,
   /** Secrets of the console's form tokens. [P9] */
   PAGE_SECRET: pageSecretsSetting,
-  /** The operators' mailboxes, separated by commas. A person who signs in with one of these addresses is an operator; nobody else is. */
+  /** The operators' email addresses, separated by commas. A person who signs in with one of them is an operator; nobody else is. */
   OPERATOR_EMAILS: z
     .string()
     .default('')

@@ -60,7 +60,7 @@ export const RETENTION: RetentionPlan = {
       table: 'known_browser',
       by: 'last_used_at',
       keptFor: '400 days',
-      why: 'Longer than a browser keeps the cookie. If a browser has no row, a sign-in there causes a mail to that address (P31).',
+      why: 'Longer than a browser keeps the cookie. A sign-in from a browser without a row sends a mail to the address that signed in (P31).',
       personalData: 'the address of an owner or operator; a hash of it with the cookie of the browser',
     },
     {

@@ -1,4 +1,4 @@
-// Kills services with SIGKILL at every fail point, all services concurrently, while clients work. [F16, I1-I9]
+// Kills services with SIGKILL at fail points, all services concurrently, while clients work. A full run adds the points of MORE. [F16, I1-I9]
 // test/e2e/ceremony/signing-cannot-lie.e2e.test.ts tests the points of signing, finishing, cancelling and codes one by one.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'

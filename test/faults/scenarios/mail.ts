@@ -147,12 +147,13 @@ export const mailServerRefusesAll: Scenario = {
     }
     refuse()
     const refusedForGood: string[] = []
-    /** The worker takes ten different recipients in a row for a fault of the server, and then puts back those that it took for dead. */
+    /** Waits until ten different recipients were refused, which the worker treats as a fault of the server, and until it has made their failed mails due again. */
     const untilNoticed = (): Promise<true> =>
       until('a mail worker that notices the fault of the mail server', async () => {
         const failed = await stack.query(
           'notification',
-          `select 1 from delivery where state = 'failed' and party_index > 0`,
+          `select 1 from delivery where state = 'failed' and party_index > 0 and contract_id = any($1)`,
+          [workload.created.map(({ id }) => id)],
         )
         return refused.size >= 10 && failed.length === 0 ? true : undefined
       })

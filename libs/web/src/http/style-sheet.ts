@@ -6,7 +6,10 @@ import { readFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Context } from 'koa'
 
-const SHARED = new URL('../style.css', import.meta.url)
+/** In the order of the cascade: `modes` changes rules of the others. */
+const SHARED = ['base', 'frame', 'paper', 'fields', 'buttons', 'signatures', 'modes'].map(
+  (name) => new URL(`../style/${name}.css`, import.meta.url),
+)
 const YEAR_SECONDS = 31_536_000
 
 export interface StyleSheet {
@@ -19,7 +22,7 @@ export interface StyleSheet {
 
 /** Reads the shared sheet and then `parts` (such as `new URL('./pages/ceremony.css', import.meta.url)`); call it once, at startup. */
 export function loadStyleSheet(parts: readonly URL[] = []): StyleSheet {
-  const body = [SHARED, ...parts].map((part) => readFileSync(part, 'utf8')).join('\n')
+  const body = [...SHARED, ...parts].map((part) => readFileSync(part, 'utf8')).join('\n')
   return {
     body,
     hash: createHash('sha256').update(body).digest('hex').slice(0, 16),
