@@ -8,7 +8,7 @@ import { parseCommandLine } from '@paraph/paraph/command-line'
 import { COMMANDS } from '@paraph/paraph/paraph'
 import { SERVICES } from '@paraph/protocol/services'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
-import { knownMetric, namesIn, selectorsIn } from '../chart/promql.js'
+import { knownMetric, namesIn, selectorsIn } from '../chart/monitoring/promql.js'
 import { blocksOf, paraphCommandsOf, RUNBOOK_PAGES } from './runbook-pages.js'
 
 const SECTIONS = [

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { knownMetric, namesIn, selectorsIn } from './promql.js'
 import { alertsOf, promtool, renderGroups, RUNBOOK_BASE_URL } from './rendered-alerts.js'
-import { CHART, render, type Labels, type Values } from './rendered.js'
+import { CHART, render, type Labels, type Values } from '../rendered.js'
 
 interface Panel {
   id: number

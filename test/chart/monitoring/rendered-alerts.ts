@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { pathOf, TOOL_ENVIRONMENT } from './chart-tools.js'
-import { render, type Values } from './rendered.js'
+import { pathOf, TOOL_ENVIRONMENT } from '../chart-tools.js'
+import { render, type Values } from '../rendered.js'
 
 const run = promisify(execFile)
 
