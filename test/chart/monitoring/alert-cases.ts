@@ -674,6 +674,17 @@ export const ALERT_CASES: readonly AlertCase[] = [
     firesAt: ['12m'],
   },
   {
+    ...page(
+      'ParaphDatabaseDown',
+      'a database that was unavailable for five minutes, which the alert outlasts by half an hour',
+    ),
+    series: {
+      'paraph_database_up{service_name="contract",instance="contract"}': `${still(1, 9)} ${still(0, 4)} ${still(1, 60)}`,
+    },
+    firesAt: ['15m', '40m'],
+    silentAt: ['11m', '46m'],
+  },
+  {
     ...page('ParaphDatabaseDown', 'one process of two reaches the database'),
     series: gauge('paraph_database_up', 'service_name="contract",instance="b"', 0, 1),
     silentAt: ['12m', '60m'],
