@@ -8,7 +8,7 @@ const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), '
 const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), join(CACHE, 'bin')]
 
 /** The programs that the chart tests use. */
-export const CHART_TOOLS = ['helm', 'kubeconform', 'kube-score', 'promtool', 'crane', 'actionlint'] as const
+export const CHART_TOOLS = ['helm', 'kubeconform', 'kube-score', 'promtool', 'crane', 'actionlint', 'amtool'] as const
 export type ChartTool = (typeof CHART_TOOLS)[number]
 
 /** The Kubernetes version of the cached schemas. */

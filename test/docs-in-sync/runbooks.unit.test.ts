@@ -8,7 +8,7 @@ import { parseCommandLine } from '@paraph/paraph/command-line'
 import { COMMANDS } from '@paraph/paraph/paraph'
 import { SERVICES } from '@paraph/protocol/services'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
-import { knownMetric, namesIn, selectorsIn } from '../chart/promql.js'
+import { knownMetric, namesIn, selectorsIn } from '../chart/monitoring/promql.js'
 import { blocksOf, paraphCommandsOf, RUNBOOK_PAGES } from './runbook-pages.js'
 
 const SECTIONS = [
@@ -29,18 +29,23 @@ const filesBelow = (folder: string, ending: RegExp): string[] =>
     .filter((name) => ending.test(name) && !/(^|\/)(node_modules|dist)\//.test(name))
     .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'))
 
-/** Alert → its severities, sorted, as the chart defines them. */
+/** Alert → its severities, sorted, and alert → the panels of its rules, as the chart defines them. */
 const SEVERITIES = new Map<string, string[]>()
+const PANELS_OF = new Map<string, Set<string>>()
 for (const rules of filesBelow('charts/paraph/alerts', /\.yaml$/))
-  for (const [, alert, severity] of rules.matchAll(/- alert: (\w+)$.*?^ +severity: (\w+)$/gms))
+  for (const [, alert, severity, panel] of rules.matchAll(
+    /- alert: (\w+)$.*?^ +severity: (\w+)$.*?^ +dashboard: (\S+)$/gms,
+  )) {
     SEVERITIES.set(alert!, [...(SEVERITIES.get(alert!) ?? []), severity!].toSorted())
+    PANELS_OF.set(alert!, (PANELS_OF.get(alert!) ?? new Set<string>()).add(panel!))
+  }
 
-/** `/d/<uid>` → the titles of its panels. */
+/** `/d/<uid>` → its panels. */
 const PANELS = new Map(
   filesBelow('charts/paraph/dashboards', /\.json$/).map((text) => {
     const { uid, panels } = JSON.parse(text) as {
       uid: string
-      panels: { title: string; links?: { title: string }[] }[]
+      panels: { id: number; title: string; links?: { title: string }[] }[]
     }
     return [`/d/${uid}` as string, panels] as const
   }),
@@ -75,6 +80,7 @@ it.each(RUNBOOKS.map((page) => [page.name, page] as const))(
     const [, path, title] = /^`(\S+)`, panel “(.+)”$/.exec(dashboard!.trim()) ?? []
     const panel = PANELS.get(path ?? '')?.find((each) => each.title === title)
     expectWithMessage(panel?.links?.map((link) => link.title) ?? [], dashboard!).toContain(`Runbook: ${name}`)
+    expect(PANELS_OF.get(name)).toEqual(new Set([`${path}?viewPanel=${panel!.id}`]))
   },
 )
 

@@ -46,8 +46,13 @@
 {{- if and .Values.telemetry.metrics.podMonitor.enabled .Values.networkPolicy.enabled (not .Values.networkPolicy.prometheusFrom) -}}
 {{- fail "telemetry.metrics.podMonitor is enabled, and networkPolicy.prometheusFrom is empty: set it to the pods of your Prometheus; nobody else may scrape." -}}
 {{- end -}}
-{{- if and .Values.alerts.enabled (not .Values.alerts.runbookBaseUrl) -}}
-{{- fail "alerts.runbookBaseUrl is empty, and alerts is enabled: set it to the URL of docs/runbooks at this version, such as https://git.example.com/paraph/docs/runbooks; each alert links to its page there." -}}
+{{- range .Values.alerts.disabled -}}
+{{- if not (has . (include "paraph.alertNames" $ | fromYamlArray)) -}}
+{{- fail (printf "alerts.disabled names %s, which is no alert: remove it or correct it; docs/runbooks lists the alerts." .) -}}
+{{- end -}}
+{{- end -}}
+{{- if and .Values.alerts.enabled (not (include "paraph.runbooks" .)) -}}
+{{- fail "alerts.runbookBaseUrl is empty, alerts is enabled, and this chart is from a checkout, which has no default: set it to the URL of docs/runbooks at this version, such as https://git.example.com/paraph/docs/runbooks; each alert links to its page there." -}}
 {{- end -}}
 {{- if and .Values.telemetry.otlp.metrics (not .Values.telemetry.otlp.endpoint) -}}
 {{- fail "telemetry.otlp.metrics is on, and telemetry.otlp.endpoint is empty: set the endpoint of the collector." -}}

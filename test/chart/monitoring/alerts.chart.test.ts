@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { ALERT_CASES, IDLE, type AlertCase } from './alert-cases.js'
-import { blocksOf, RUNBOOK_PAGES } from '../docs-in-sync/runbook-pages.js'
+import { blocksOf, RUNBOOK_PAGES } from '../../docs-in-sync/runbook-pages.js'
 import { knownMetric, namesIn, selectorsIn } from './promql.js'
 import {
   alertsOf,
@@ -16,7 +16,7 @@ import {
   type PromtoolCase,
 } from './rendered-alerts.js'
 
-const RUNBOOKS = fileURLToPath(new URL('../../docs/runbooks', import.meta.url))
+const RUNBOOKS = fileURLToPath(new URL('../../../docs/runbooks', import.meta.url))
 
 const groups = renderGroups()
 

@@ -1,11 +1,14 @@
 // Checks the dashboards of the chart, and that every query uses existing metrics and labels. [H24]
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { knownMetric, namesIn, selectorsIn } from './promql.js'
-import { alertsOf, promtool, renderGroups, RUNBOOK_BASE_URL } from './rendered-alerts.js'
-import { CHART, render, type Labels, type Values } from './rendered.js'
+import { alertsOf, NAMESPACE, promtool, renderGroups, rulesBehind, RUNBOOK_BASE_URL } from './rendered-alerts.js'
+import { CHART, render, type Labels, type Values } from '../rendered.js'
+
+const METRICS_PAGE = fileURLToPath(new URL('../../../docs/reference/metrics.md', import.meta.url))
 
 interface Panel {
   id: number
@@ -29,16 +32,36 @@ const DASHBOARDS = readdirSync(FOLDER).map((file) => {
   return { name: file.replace(/\.json$/, ''), dashboard, panels: dashboard.panels.filter(({ type }) => type !== 'row') }
 })
 /** Replaces Grafana's variables as Grafana does. */
-const interpolate = (expr: string): string =>
-  expr.replaceAll('$__rate_interval', '5m').replaceAll('$namespace', 'signing')
-const queriesOf = (panels: readonly Panel[]): string[] =>
+const interpolate = (expr: string, label = 'namespace'): string =>
+  expr
+    .replaceAll('$__rate_interval', '5m')
+    .replaceAll('$namespace', 'signing')
+    .replaceAll('$label', label)
+    .replaceAll('$service', '(gateway|signing)')
+const queriesOf = (panels: readonly Panel[], label?: string): string[] =>
   panels
     .filter(({ datasource }) => datasource?.type === 'prometheus')
-    .flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => (expr === undefined ? [] : [interpolate(expr)])))
+    .flatMap(({ targets = [] }) =>
+      targets.flatMap(({ expr }) => (expr === undefined ? [] : [interpolate(expr, label)])),
+    )
+const groups = renderGroups()
+/** The name of a metric: that of a series, without the suffix of a histogram. */
+const metricOf = (series: string): string => series.replace(/_(bucket|sum|count)$/, '')
+const metricsIn = (expr: string): string[] => selectorsIn(expr).map(({ name }) => metricOf(name))
+/** Alert → the metrics of its rules and of the recording rules behind them. */
+const METRICS_OF = new Map(
+  [...new Set(alertsOf(groups).map(({ alert }) => alert))].map(
+    (alert) =>
+      [
+        alert,
+        new Set(rulesBehind(groups, alert).flatMap(({ rules }) => rules.flatMap(({ expr }) => metricsIn(expr)))),
+      ] as const,
+  ),
+)
 
 it('the dashboards have unique uids that match their file names', () => {
   expect(DASHBOARDS.map(({ name }) => name)).toEqual(DASHBOARDS.map(({ dashboard }) => dashboard.uid))
-  expect(DASHBOARDS).toHaveLength(4)
+  expect(DASHBOARDS).toHaveLength(5)
 })
 
 describe.each(DASHBOARDS.map((each) => [each.name, each] as const))('%s', (name, { dashboard, panels }) => {
@@ -75,11 +98,49 @@ it('every dashboard links to the others, and the panel of an alert to its runboo
   for (const { dashboard } of DASHBOARDS)
     expect(dashboard.links).toMatchObject([{ type: 'dashboards', tags: ['paraph'], includeVars: true }])
   const links = DASHBOARDS.flatMap(({ panels }) => panels.flatMap(({ links: own = [] }) => own))
-  const alerts = new Set(alertsOf(renderGroups()).map(({ alert }) => alert))
+  const alerts = [...METRICS_OF.keys()]
   expect([...new Set(links.map(({ title }) => title))].toSorted()).toEqual(
-    [...alerts].map((alert) => `Runbook: ${alert}`).toSorted(),
+    alerts.map((alert) => `Runbook: ${alert}`).toSorted(),
   )
   for (const { title, url } of links) expect(url).toBe(`\${runbooks}/${title.replace('Runbook: ', '')}.md`)
+})
+
+it('every documented metric is in a panel or an alert [docs/reference/metrics.md]', () => {
+  const documented = [...readFileSync(METRICS_PAGE, 'utf8').matchAll(/^### `(\w+)`$/gm)].map(([, name]) => name!)
+  expect(documented.length).toBeGreaterThan(50)
+  const panels = DASHBOARDS.flatMap((each) => queriesOf(each.panels).flatMap(metricsIn))
+  const used = new Set([...panels, ...[...METRICS_OF.values()].flatMap((metrics) => [...metrics])])
+  expect(documented.filter((name) => !used.has(name))).toEqual([])
+})
+
+it('every panel links to the runbook of each alert that uses one of its metrics [H24]', () => {
+  const missing = DASHBOARDS.flatMap(({ name, panels }) =>
+    panels.flatMap((panel) => {
+      const metrics = queriesOf([panel]).flatMap(metricsIn)
+      const linked = new Set(panel.links?.map(({ title }) => title))
+      return [...METRICS_OF]
+        .filter(([alert, own]) => metrics.some((metric) => own.has(metric)) && !linked.has(`Runbook: ${alert}`))
+        .map(([alert]) => `${name}, ${panel.title}: ${alert}`)
+    }),
+  )
+  expect(missing).toEqual([])
+})
+
+it('every alert names an existing panel, in the namespace of the release [H24]', () => {
+  for (const { alert, annotations } of alertsOf(groups)) {
+    const [, uid, id, namespace] =
+      /^\/d\/([\w-]+)\?viewPanel=(\d+)&var-namespace=(\w+)$/.exec(annotations!['dashboard']!) ?? []
+    expect(namespace).toBe(NAMESPACE)
+    const panel = DASHBOARDS.find(({ name }) => name === uid)?.panels.find((each) => each.id === Number(id))
+    expectWithMessage(panel?.links?.map(({ title }) => title) ?? [], alert).toContain(`Runbook: ${alert}`)
+  }
+})
+
+it('metrics from a collector have the label k8s_namespace_name, except those of Kubernetes and Prometheus', () => {
+  const selectors = DASHBOARDS.flatMap(({ panels }) => queriesOf(panels, 'k8s_namespace_name').flatMap(selectorsIn))
+  expect(selectors.length).toBeGreaterThan(80)
+  for (const { name, text } of selectors)
+    expect(text).toContain(/^(up|kube_\w+)$/.test(name) ? '{namespace="signing"' : '{k8s_namespace_name="signing"')
 })
 
 const LABELS = { grafana_dashboard: '1', team: 'contracts' }
@@ -114,4 +175,20 @@ it('the variable of the rendered dashboards has the base URL of the runbooks, on
     const variable = templating.list.find((each) => each.name === 'runbooks')
     expect(variable?.query).toBe(panels.some(({ links }) => links) ? RUNBOOK_BASE_URL : undefined)
   }
+})
+
+it('the rendered dashboards offer first the label that the alerts select by', () => {
+  const variableOf = (text: string, name: string) =>
+    (JSON.parse(text) as { templating: { list: { name: string; query: string }[] } }).templating.list.find(
+      (each) => each.name === name,
+    )?.query
+  const matcher = 'k8s_namespace_name="paraph"'
+  for (const [values, labels] of [
+    [{}, 'namespace,k8s_namespace_name'],
+    [{ alerts: { matcher } }, 'k8s_namespace_name,namespace'],
+  ] as const)
+    for (const { text } of renderDashboards(values).values()) {
+      expect(variableOf(text, 'label')).toBe(labels)
+      expect(variableOf(text, 'namespace')).toBe('label_values(paraph_database_up, $label)')
+    }
 })

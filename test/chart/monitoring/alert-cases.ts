@@ -239,23 +239,23 @@ export const ALERT_CASES: readonly AlertCase[] = [
     silentAt: ['21m', '60m'],
   },
   {
-    ...page('ParaphWindowFallback', 'every decision without the shared windows'),
+    ...ticket('ParaphWindowFallback', 'every decision without the shared windows'),
     series: windows(100, `${still(0, 9)} 100+100x60`),
     silentAt: ['14m'],
     firesAt: ['16m'],
   },
   {
-    ...page('ParaphWindowFallback', 'fallbacks within a single minute'),
+    ...ticket('ParaphWindowFallback', 'fallbacks within a single minute'),
     series: windows(100, `${still(0, 9)} ${still(50, 60)}`),
     silentAt: ['11m', '14m', '16m', '30m'],
   },
   {
-    ...page('ParaphWindowFallback', 'much traffic with few late answers'),
+    ...ticket('ParaphWindowFallback', 'much traffic with few late answers'),
     series: windows(10_000, `${still(0, 9)} 50+50x60`),
     silentAt: ['16m', '60m'],
   },
   {
-    ...page('ParaphWindowFallback', 'one late answer of ten with little traffic'),
+    ...ticket('ParaphWindowFallback', 'one late answer of ten with little traffic'),
     series: windows(10, `${still(0, 9)} 1+1x60`),
     silentAt: ['16m', '60m'],
   },
@@ -672,6 +672,17 @@ export const ALERT_CASES: readonly AlertCase[] = [
     series: { 'paraph_database_up{service_name="contract",instance="contract"}': after10(1, 0) },
     silentAt: ['11m'],
     firesAt: ['12m'],
+  },
+  {
+    ...page(
+      'ParaphDatabaseDown',
+      'a database that was unavailable for five minutes, which the alert outlasts by half an hour',
+    ),
+    series: {
+      'paraph_database_up{service_name="contract",instance="contract"}': `${still(1, 9)} ${still(0, 4)} ${still(1, 60)}`,
+    },
+    firesAt: ['15m', '40m'],
+    silentAt: ['11m', '46m'],
   },
   {
     ...page('ParaphDatabaseDown', 'one process of two reaches the database'),

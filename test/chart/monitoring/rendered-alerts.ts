@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { pathOf, TOOL_ENVIRONMENT } from './chart-tools.js'
-import { render, type Values } from './rendered.js'
+import { pathOf, TOOL_ENVIRONMENT } from '../chart-tools.js'
+import { render, type Labels, type Values } from '../rendered.js'
 
 const run = promisify(execFile)
 
@@ -14,6 +14,7 @@ export interface Rule {
   record?: string
   expr: string
   for?: string
+  keep_firing_for?: string
   labels: Readonly<Record<string, string>>
   annotations?: Readonly<Record<string, string>>
 }
@@ -54,7 +55,13 @@ export function rulesBehind(groups: readonly Group[], alert: string): Group[] {
 export interface PromtoolCase {
   interval: string
   input_series: { series: string; values: string }[]
-  promql_expr_test: { expr: string; eval_time: string; exp_samples: { labels: string; value: number }[] }[]
+  promql_expr_test?: { expr: string; eval_time: string; exp_samples: { labels: string; value: number }[] }[]
+  /** The texts of an alert at a time. */
+  alert_rule_test?: {
+    alertname: string
+    eval_time: string
+    exp_alerts: { exp_labels: Labels; exp_annotations: Labels }[]
+  }[]
 }
 
 /**
