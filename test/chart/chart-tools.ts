@@ -1,8 +1,9 @@
 // The programs that check the chart: on the PATH, or in the cache that .ci/chart-tools fills.
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { basename, delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'paraph-kube')
 const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), join(CACHE, 'bin')]
@@ -12,11 +13,14 @@ export const CHART_TOOLS = ['helm', 'kubeconform', 'kube-score', 'promtool', 'cr
 export type ChartTool = (typeof CHART_TOOLS)[number]
 
 /** The Kubernetes version of the cached schemas. */
-export const KUBERNETES = '1.34.4'
+const KUBERNETES = '1.34.4'
 const SCHEMAS = join(CACHE, 'schemas')
 
-/** Location template of the cached schemas, so that kubeconform needs no network. */
-export const SCHEMA_LOCATION = `${SCHEMAS}/{{.NormalizedKubernetesVersion}}-standalone{{.StrictSuffix}}/{{.ResourceKind}}{{.KindSuffix}}.json`
+/** Where kubeconform finds schemas without a network: those of Kubernetes in the cache, those of custom resources beside this file. */
+const SCHEMA_LOCATIONS = [
+  `${SCHEMAS}/{{.NormalizedKubernetesVersion}}-standalone{{.StrictSuffix}}/{{.ResourceKind}}{{.KindSuffix}}.json`,
+  `${fileURLToPath(new URL('crd-schemas', import.meta.url))}/{{.Group}}/{{.ResourceKind}}_{{.ResourceAPIVersion}}.json`,
+]
 
 function mayRun(path: string): boolean {
   try {
@@ -58,5 +62,33 @@ export function runTool(tool: ChartTool, args: readonly string[], input?: string
     const { status, stdout, stderr } = error as { status: number | null; stdout?: string; stderr?: string }
     if (stdout === undefined) throw error
     return { code: status ?? 1, stdout, stderr: stderr ?? '' }
+  }
+}
+
+export interface Validation {
+  /** The name of its file. */
+  file: string
+  kind: string
+  name: string
+  /** `statusValid`, or what is wrong. */
+  status: string
+  msg: string
+}
+
+/**
+ * Validates every object of `files` with kubeconform, in one run, which reads each schema once. An unknown kind is an error.
+ * @param files name → YAML
+ */
+export function validate(files: Readonly<Record<string, string>>): readonly Validation[] {
+  const folder = mkdtempSync(join(tmpdir(), 'paraph-validate-'))
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.yaml`), text)
+    const options = ['-strict', '-verbose', '-output', 'json', '-kubernetes-version', KUBERNETES]
+    const locations = SCHEMA_LOCATIONS.flatMap((location) => ['-schema-location', location])
+    const { stdout } = runTool('kubeconform', [...options, ...locations, folder])
+    const { resources } = JSON.parse(stdout) as { resources: (Omit<Validation, 'file'> & { filename: string })[] }
+    return resources.map(({ filename, ...rest }) => ({ file: basename(filename, '.yaml'), ...rest }))
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 }

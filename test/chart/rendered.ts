@@ -103,7 +103,8 @@ export function render(ci: string, values: Values = {}): readonly Manifest[] {
   return manifests
 }
 
-const manifestsOf = (text: string): Manifest[] =>
+/** The objects of a YAML text. */
+export const manifestsOf = (text: string): Manifest[] =>
   parseAllDocuments(text).flatMap((document) => (document.contents === null ? [] : [document.toJS() as Manifest]))
 
 /** The objects that `helm template` renders with options such as `--set`. @throws Error with helm's message */

@@ -31,7 +31,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   H16: { text: 'The previous version runs on the new schema, so that a rollback does not change the database.' },
   H17: {
     text: 'Secrets are referenced by name and key, never by value: the key of a setting is its name, unless `secretOverrides` says otherwise. `secretsVersion` replaces the pods after a change.',
-    note: 'The chart renders no ExternalSecret: see “External secrets”.',
+    note: 'The chart renders no ExternalSecret: see `examples/external-secrets`.',
   },
   H18: { text: 'Every pod meets the restricted Pod Security Standard, with a read-only root file system.' },
   H19: { text: 'Each component has a service account without a token and without permissions.' },
@@ -44,7 +44,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   H23: {
     text: 'Autoscaling uses CPU, never scales to zero, scales down slowly, and never exceeds the partitions where pods only consume.',
-    note: 'The chart renders no KEDA objects: see “Scaling by events”.',
+    note: 'The chart renders no KEDA objects: see `examples/keda`.',
   },
   H24: { text: 'The chart contains a monitor, dashboards and alerts; each alert has a runbook.' },
   H25: { text: 'Alerts use the burn rate of the error budget, with a minimum of traffic.' },
@@ -52,8 +52,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     text: '`helm test` needs no key: it checks a wrong key, version 1, the OpenAPI document, an unknown share link, and the readiness of each service behind the gateway. It creates no contract.',
   },
   H27: {
-    text: 'Tests render and validate each values file of `charts/paraph/ci/`.',
-    note: 'None covers KEDA or ExternalSecret, which the chart does not render.',
+    text: 'Tests render and validate each values file of `charts/paraph/ci/`, and each of `examples/` with its objects, custom resources included.',
   },
   H28: { text: 'Tests compare each render with the file in `charts/paraph/golden/`.' },
   H29: { text: 'A tag, and optionally a digest, names the image; never `latest`.' },
