@@ -10,6 +10,7 @@ const PAGES = [
   'README.md',
   'CHANGELOG.md',
   'charts/paraph/README.md',
+  'charts/paraph-trial/README.md',
   'SECURITY.md',
   'CODE_OF_CONDUCT.md',
   'CONTRIBUTING.md',

@@ -17,6 +17,7 @@ const PAGES = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'charts/paraph/README.md',
+  'charts/paraph-trial/README.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
