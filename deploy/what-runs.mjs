@@ -43,7 +43,13 @@ for (const link of await readdir(join('node_modules', '@paraph'))) {
     await cp(join(folder, part), join(own, folder, part), { recursive: true })
   }
 }
-for (const file of ['package.json', 'LICENSE', 'tools/paraph/paraph.mjs', 'tools/paraph/node-version.mjs']) {
+for (const file of [
+  'package.json',
+  'LICENSE',
+  'tools/paraph/paraph.mjs',
+  'tools/paraph/node-version.mjs',
+  'deploy/databases.sql',
+]) {
   await mkdir(join(own, dirname(file)), { recursive: true })
   await cp(file, join(own, file))
 }

@@ -35,8 +35,7 @@ maintainers: [{ name: The maintainers of Paraph, url: '$source' }]
 END
   sed -i "0,/^  repository: ''$/s||  repository: $repository|" "$chart/values.yaml"
 done
-# After all are changed, because one chart may contain another.
+# After all are changed, because one chart contains another, by a link.
 for chart in "$copy"/*/; do
-  if grep -q '^dependencies:' "$chart/Chart.yaml"; then helm dependency build "$chart" > /dev/null; fi
   helm package "$chart" --version "$version" --app-version "$version" --destination "$out"
 done

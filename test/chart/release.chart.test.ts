@@ -57,6 +57,10 @@ const helm = (...args: string[]) => {
   if (code !== 0) throw new Error(stderr)
   return stdout
 }
+const imagesIn = (rendered: string): string[] =>
+  parseAllDocuments(rendered)
+    .map((each) => each.toJS() as { kind: string; spec: { template?: { spec: { containers: { image: string }[] } } } })
+    .flatMap((each) => each?.spec?.template?.spec.containers.map(({ image }) => image) ?? [])
 const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
 
 it('the workflows are valid: names, contexts, expressions and permissions', () => {
@@ -112,11 +116,20 @@ it('a chart that was pushed is signed by its digest, pulled back unchanged, and 
   const file = `paraph-${VERSION}.tgz`
   expect(sha256(join(folder, 'pulled', file))).toBe(sha256(join(out, file)))
   const rendered = helm('template', 'paraph', join(folder, 'pulled', file), '--namespace', 'paraph', ...VALUES)
-  const images = parseAllDocuments(rendered)
-    .map((each) => each.toJS() as { kind: string; spec: { template?: { spec: { containers: { image: string }[] } } } })
-    .flatMap((each) => each?.spec?.template?.spec.containers.map(({ image }) => image) ?? [])
+  const images = imagesIn(rendered)
   expect(images.length).toBeGreaterThan(4)
   expect(new Set(images)).toEqual(new Set([`${REPOSITORY}:${VERSION}`]))
+})
+
+it('the packaged trial contains the packaged chart paraph, and installs without naming an image', async () => {
+  const out = join(folder, 'trial')
+  const names = await packaged(out)
+  expect(names.sort()).toEqual([`paraph-${VERSION}.tgz`, `paraph-trial-${VERSION}.tgz`])
+  const images = imagesIn(helm('template', 'trial', join(out, `paraph-trial-${VERSION}.tgz`)))
+  const { postgres } = parse(readFileSync(join(CHART, '../paraph-trial/values.yaml'), 'utf8')) as {
+    postgres: { image: string }
+  }
+  expect(new Set(images)).toEqual(new Set([`${REPOSITORY}:${VERSION}`, postgres.image]))
 })
 
 const tar = process.env['PARAPH_IMAGE_TAR']

@@ -115,17 +115,24 @@ export function runHelmTemplate(ci: string, options: readonly string[]): readonl
   return manifestsOf(stdout)
 }
 
-/** What helm prints after an install. `helm template` leaves NOTES.txt out, so a copy of the chart renders it into a ConfigMap. */
-export function notes(ci: string, values: Values = {}): string {
-  const copy = join(mkdtempSync(join(tmpdir(), 'paraph-chart-')), 'paraph')
+/** What helm prints after an install. */
+export const notes = (ci: string, values: Values = {}): string =>
+  notesOf(CHART, ['-f', join(CHART, 'ci', `${ci}-values.yaml`), '-f', '-'], JSON.stringify(values))
+
+/**
+ * What helm prints after an install of a chart. `helm template` leaves NOTES.txt out, so a copy of the chart renders it into a ConfigMap.
+ * @param options of `helm template`, for a release `paraph` @param input its standard input
+ */
+export function notesOf(chart: string, options: readonly string[], input?: string): string {
+  const copy = join(mkdtempSync(join(tmpdir(), 'paraph-chart-')), 'chart')
   try {
-    cpSync(CHART, copy, { recursive: true })
+    cpSync(chart, copy, { recursive: true })
     const text = readFileSync(join(copy, 'templates/NOTES.txt'), 'utf8')
     const manifest =
       'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: notes }\ndata:\n  text: {{ include "notes" . | quote }}\n'
     writeFileSync(join(copy, 'templates/notes.yaml'), `{{- define "notes" }}${text}{{ end -}}\n${manifest}`)
-    const files = ['-f', join(CHART, 'ci', `${ci}-values.yaml`), '-f', '-', '--show-only', 'templates/notes.yaml']
-    const { code, stdout, stderr } = runTool('helm', ['template', 'paraph', copy, ...files], JSON.stringify(values))
+    const only = ['--show-only', 'templates/notes.yaml']
+    const { code, stdout, stderr } = runTool('helm', ['template', 'paraph', copy, ...options, ...only], input)
     if (code !== 0) throw new Error(stderr)
     return manifestsOf(stdout)[0]!.data!['text']!
   } finally {
@@ -182,6 +189,7 @@ interface Template {
 function podTemplateOf(kind: string, metadata: Manifest['metadata'], spec: Manifest['spec']): Template | undefined {
   switch (kind) {
     case 'Deployment':
+    case 'StatefulSet':
     case 'Job':
       return (spec as { template: Template }).template
     case 'CronJob':

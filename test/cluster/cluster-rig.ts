@@ -16,7 +16,8 @@ import { leadFrom } from './line.js'
 import { followPodLogs } from './pod-logs.js'
 
 const RELEASE = 'sign'
-const IMAGE = process.env['PARAPH_IMAGE'] ?? 'localhost/paraph:dev'
+/** The image of the product on the nodes of the cluster. */
+export const IMAGE = process.env['PARAPH_IMAGE'] ?? 'localhost/paraph:dev'
 const HTTP_PORT = 8080
 const INTERNAL_PORT = 8081
 const WAIT = ['--wait', '--timeout', '8m']
@@ -218,7 +219,8 @@ export const restrictedNamespace = (name: string): object => ({
   },
 })
 
-function splitImage(image: string): [repository: string, tag: string] {
+/** Repository and tag of `repository:tag`. */
+export function splitImage(image: string): [repository: string, tag: string] {
   const at = image.lastIndexOf(':')
   return [image.slice(0, at), image.slice(at + 1)]
 }

@@ -22,6 +22,8 @@ const RUN_BY: Readonly<Record<string, string>> = {
 /** Page → the test that takes the same steps in another form, because the commands need a server, a cluster or a container engine. */
 const PLAYED_BY: Readonly<Record<string, string>> = {
   'charts/paraph/README.md': 'test/cluster/cluster.cluster.test.ts',
+  'charts/paraph-trial/README.md': 'test/cluster/trial.cluster.test.ts',
+  'docs/start/try-on-a-cluster.md': 'test/cluster/trial.cluster.test.ts',
   [`${OPERATORS}/install-kubernetes.md`]: 'test/cluster/cluster.cluster.test.ts',
   [`${OPERATORS}/install-compose.md`]: 'test/docs-in-sync/compose.unit.test.ts',
   [`${OPERATORS}/object-store.md`]: 'test/e2e/operations/object-store.e2e.test.ts',
@@ -33,6 +35,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'charts/paraph/README.md',
+  'charts/paraph-trial/README.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
 ].filter((page) => page.endsWith('.md') && !/^docs\/(internal|runbooks)\//.test(page))
 

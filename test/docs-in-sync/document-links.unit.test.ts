@@ -11,6 +11,7 @@ const PAGES = [
   'CHANGELOG.md',
   'charts/paraph/README.md',
   'examples/README.md',
+  'charts/paraph-trial/README.md',
   'SECURITY.md',
   'CODE_OF_CONDUCT.md',
   'CONTRIBUTING.md',

@@ -55,7 +55,7 @@ const others = Object.entries(packages)
   .filter(([path, { link }]) => path.includes('node_modules/') && !link)
   .map(([path]) => path)
 
-/** All dependencies of the image's five workspaces, as Node resolves them, from the nearest folder up. */
+/** All dependencies of the workspaces of the image, as Node resolves them, from the nearest folder up. */
 function inImage(): Set<string> {
   const words = /^ENV RUN_WORKSPACES="([^"]*)"/m.exec(read('deploy/Dockerfile'))![1]!
   const found = new Set<string>()

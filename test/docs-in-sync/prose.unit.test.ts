@@ -18,6 +18,7 @@ const PAGES = [
   'SECURITY.md',
   'charts/paraph/README.md',
   'examples/README.md',
+  'charts/paraph-trial/README.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

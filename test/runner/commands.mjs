@@ -43,7 +43,7 @@ export const GROUPS = {
   },
   /** Tests that take too long for every run, or need a special machine. */
   release: {
-    cluster: jest('PARAPH_CLUSTER=1', '--selectProjects cluster --verbose'),
+    cluster: jest('PARAPH_CLUSTER=1', '--selectProjects cluster --maxWorkers=1 --verbose'),
     usage: jest('ROUNDS=${ROUNDS:-100}', `test/e2e/api/usage.e2e -t 'rounds of kills'`),
     rolling: jest(
       'ROLLING_ROUNDS=${ROUNDS:-3} ROLLING_RATE=${RATE:-100}',

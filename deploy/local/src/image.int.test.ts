@@ -91,6 +91,15 @@ interface Ended {
     expect(await start(['-e', look]).ended).toMatchObject({ code: 0, stdout: '[65532,"EROFS","written"]' })
   })
 
+  it('the image contains the mailbox and the script of the databases, for a trial [H14]', async () => {
+    const refused = await start(['tools/mailbox/dist/main.js']).ended
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/^The configuration is not complete:\n[^]*SANDBOX_KEY: /)
+    const print = "process.stdout.write(require('node:fs').readFileSync('deploy/databases.sql'))"
+    const script = await readFile(join(ROOT, 'deploy', 'databases.sql'), 'utf8')
+    expect(await start(['-e', print]).ended).toEqual({ code: 0, stdout: script, stderr: '' })
+  })
+
   it('the image contains the command line, and every service and migration names its missing settings [H14]', async () => {
     const help = await start(['tools/paraph/paraph.mjs', '--help']).ended
     expect(help).toMatchObject({ code: 0, stderr: '' })

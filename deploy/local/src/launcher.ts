@@ -140,7 +140,12 @@ async function start({ signal, progress, terminal, undo }: StartDeps): Promise<v
   const demo = await openDemoAccount(paths, operator)
   const pages = describePages(ports)
   const shownFolder = relative(ROOT, dataFolder).startsWith('..') ? dataFolder : relative(ROOT, dataFolder)
-  await mailbox.show({ port: ports.mailbox, ...pages, sandboxKey: demo.testKey, dataFolder: shownFolder })
+  await mailbox.show({
+    port: ports.mailbox,
+    ...pages,
+    sandboxKey: demo.testKey,
+    sandboxKeyPath: join(shownFolder, 'sandbox-key'),
+  })
 
   signal.throwIfAborted()
   onReplaced = () => writeStackFiles(paths, { ...basis, demo, pids: pidsOf([['postgres', postgres], ...services]) })

@@ -1,6 +1,7 @@
 // The addresses of a running stack: a list for people, the file `stack.json` for tools and tests, and the file `internal.json` for the
 // command line. [local-stack]
 import { rm } from 'node:fs/promises'
+import { addressesOf, describeAddresses } from '@paraph/mailbox/addresses'
 import type { DataPaths } from '@paraph/paraph/installation/data-folder'
 import type { DemoAccount } from './demo-account.js'
 import {
@@ -15,17 +16,7 @@ import type { Ports } from '@paraph/paraph/installation/ports'
 import { writePrivateFile } from '@paraph/config/private-file'
 import type { OperatorAccess } from '@paraph/paraph/operator-client'
 
-/** Every address, by its name in `stack.json`. */
-function addressesOf(ports: Ports) {
-  const base = baseUrl(ports)
-  return {
-    apiUrl: `${base}/api/external/v2`,
-    shareUrl: base,
-    consoleUrl: `${base}/console`,
-    docsUrl: `${base}/docs`,
-    mailboxUrl: `http://localhost:${ports.mailbox}`,
-  }
-}
+const addressesAt = (ports: Ports) => addressesOf(baseUrl(ports), `http://localhost:${ports.mailbox}`)
 
 /** What the terminal and the home page tell a person about the running stack. */
 export interface LocalPages {
@@ -37,15 +28,10 @@ export interface LocalPages {
 }
 
 export function describePages(ports: Ports): LocalPages {
-  const { apiUrl, docsUrl, consoleUrl, mailboxUrl } = addressesOf(ports)
+  const addresses = addressesAt(ports)
   return {
-    homeUrl: mailboxUrl,
-    addresses: [
-      { name: 'API', url: apiUrl, note: 'Base address of all calls' },
-      { name: 'Docs', url: docsUrl, note: 'Every field, with samples' },
-      { name: 'Console', url: consoleUrl, note: 'API keys, usage and contracts' },
-      { name: 'Mailbox', url: `${mailboxUrl}/mailbox`, note: 'Every email and every sign-in code' },
-    ],
+    homeUrl: addresses.mailboxUrl,
+    addresses: describeAddresses(addresses),
     signIn: `${OWNER_EMAIL} (owner) or ${OPERATOR_EMAIL} (operator)`,
   }
 }
@@ -68,7 +54,7 @@ interface StackData extends Basis {
 export async function writeStackFiles(paths: DataPaths, data: StackData): Promise<void> {
   const { eventBus = 'postgres', ports, demo, pids } = data
   const stack = {
-    ...addressesOf(ports),
+    ...addressesAt(ports),
     databaseUrl: superuserUrl(data),
     eventBus,
     liveKey: demo.liveKey,

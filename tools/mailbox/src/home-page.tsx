@@ -1,4 +1,4 @@
-// The home page of the local start: "Paraph is running", the sandbox key, the addresses, three steps to try. Pure.
+// The home page of the local start and of a trial: "Paraph is running", the sandbox key, the addresses, three steps to try. Pure.
 import type { ComponentChildren } from 'preact'
 import { firstContractCommand } from './first-contract.js'
 import { Frame } from './frame.js'
@@ -7,7 +7,7 @@ export interface HomeData {
   styleHref: string
   apiUrl: string
   sandboxKey: string
-  /** Path of the file with the sandbox key, relative to the checkout. */
+  /** Where the sandbox key is stored: a file relative to the checkout, or a Secret. */
   sandboxKeyPath: string
   addresses: readonly { name: string; url: string; note: string }[]
   /** The addresses that may sign in to the console. */
@@ -18,7 +18,7 @@ export function HomePage(data: HomeData) {
   return (
     <Frame styleHref={data.styleHref} title="Paraph is running">
       <h1>Paraph is running</h1>
-      <p class="lead">Everything runs on this computer. No email leaves it.</p>
+      <p class="lead">No email leaves this installation: its mailbox catches all of them.</p>
       <div class="sheet">
         <div class="sheet-part local-key">
           <h2>

@@ -1,5 +1,4 @@
-// The mailbox of the local start. SMTP starts before the services; pages and API start when every service answers.
-import { join } from 'node:path'
+// The mailbox of the local start and of a trial. SMTP starts before the services; pages and API start when every service answers.
 import { createLogger } from '@paraph/telemetry/logger'
 import { mailboxApi } from './api.js'
 import type { HomeData } from './home-page.js'
@@ -8,26 +7,31 @@ import { startMailboxServer } from './server.js'
 import { startSmtpServer } from './smtp.js'
 import { openMailStore } from './store.js'
 
-interface ShownData extends Pick<HomeData, 'sandboxKey' | 'addresses' | 'signIn'> {
+interface ShownData extends Pick<HomeData, 'sandboxKey' | 'sandboxKeyPath' | 'addresses' | 'signIn'> {
   port: number
-  /** Relative to the checkout. */
-  dataFolder: string
+}
+
+interface MailboxDeps {
+  folder: string
+  smtpPort: number
+  /** The address that SMTP listens on. */
+  smtpHost?: string
 }
 
 /** Opens the store and starts the SMTP server; `show` starts the pages and the API. */
-export async function startMailbox({ folder, smtpPort }: { folder: string; smtpPort: number }) {
+export async function startMailbox({ folder, smtpPort, smtpHost }: MailboxDeps) {
   const store = await openMailStore(folder)
-  const smtp = await startSmtpServer(smtpPort, store.add)
+  const smtp = await startSmtpServer(smtpPort, store.add, smtpHost)
   let web: Awaited<ReturnType<typeof startMailboxServer>> | undefined
 
   return {
     /** Opens the pages and the JSON API. */
-    async show({ port, addresses, signIn, sandboxKey, dataFolder }: ShownData): Promise<void> {
+    async show({ port, addresses, signIn, sandboxKey, sandboxKeyPath }: ShownData): Promise<void> {
       const home = () => ({
         apiUrl: addresses.find(({ name }) => name === 'API')?.url ?? '',
         signIn,
         sandboxKey,
-        sandboxKeyPath: join(dataFolder, 'sandbox-key'),
+        sandboxKeyPath,
         addresses: addresses.map((each) =>
           each.name === 'Mailbox' ? { ...each, note: `${each.note}, ${store.unread()} unread` } : each,
         ),

@@ -45,7 +45,7 @@ const refuseForeign: Middleware = async (ctx, next) => {
   const name = ctx.host.replace(/:\d+$/, '').toLowerCase()
   const isWrite = ctx.method !== 'GET' && ctx.method !== 'HEAD'
   if (!OUR_HOSTS.has(name) || (isWrite && !isSameOriginPost(ctx.headers, `http://${ctx.host}`))) {
-    throw new DomainError('not_found', 'The mailbox answers only on this computer, as localhost.')
+    throw new DomainError('not_found', 'The mailbox answers only as localhost.')
   }
   await next()
 }

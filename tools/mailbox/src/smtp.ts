@@ -1,4 +1,4 @@
-// The SMTP server of the local start: accepts every message and forwards none. The only importer of smtp-server.
+// The SMTP server of the mailbox: accepts every message and forwards none. The only importer of smtp-server.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
@@ -8,10 +8,14 @@ const MESSAGE_BYTES_MAX = 25 * 1_024 * 1_024
 const failure = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode })
 
 /**
- * Listens on 127.0.0.1. Answers 250 when `accept` has resolved, so an accepted message is stored.
+ * Listens on `host`. Answers 250 when `accept` has resolved, so an accepted message is stored.
  * @param accept called with the raw message and the recipients of its envelope
  */
-export async function startSmtpServer(port: number, accept: (raw: Buffer, recipients: string[]) => Promise<unknown>) {
+export async function startSmtpServer(
+  port: number,
+  accept: (raw: Buffer, recipients: string[]) => Promise<unknown>,
+  host = '127.0.0.1',
+) {
   async function receive(stream: Readable, recipients: string[]): Promise<void> {
     const raw = await readMessage(stream)
     if (!raw) throw failure(552, 'The message is larger than 25 MiB.')
@@ -33,7 +37,7 @@ export async function startSmtpServer(port: number, accept: (raw: Buffer, recipi
   })
   // Ignored: a client may disconnect early.
   server.on('error', () => undefined)
-  server.listen(port, '127.0.0.1')
+  server.listen(port, host)
   await once(server.server, 'listening')
   return {
     port: (server.server.address() as AddressInfo).port,
