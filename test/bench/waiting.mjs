@@ -1,11 +1,11 @@
 // Measures the cost and latency of long polls (`Prefer: wait=30`), on a stack of its own. [D22]
 // Prints: memory per waiter and idle CPU of gateway and contract service, database connections while all wait, and the time from
 // sending a cancellation to each answer. Run: npm run bench -- waiting. BENCH_WAITERS and BENCH_SECONDS make it shorter.
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { withClient } from '@paraph/database/provision'
 import { createOperatorClient } from '@paraph/paraph/operator-client'
+import { cpuMsOf, rssBytesOf } from './pipeline/stage.mjs'
 import { withStack } from './with-stack.mjs'
 
 const WAITERS = Number(process.env.BENCH_WAITERS ?? 1_000)
@@ -64,9 +64,9 @@ async function measure({ apiUrl, pids, databaseUrl }, internal) {
 
   /** Reads the current memory, then measures the CPU time per second during IDLE_SECONDS. */
   const idle = async () => {
-    const [from, startedAtMs] = [await stateOf(pids), performance.now()]
+    const [from, startedAtMs] = [stateOf(pids), performance.now()]
     await sleep(IDLE_SECONDS * 1_000)
-    const [to, seconds] = [await stateOf(pids), (performance.now() - startedAtMs) / 1_000]
+    const [to, seconds] = [stateOf(pids), (performance.now() - startedAtMs) / 1_000]
     const of = (name) => ({ rssBytes: from[name].rssBytes, cpuMs: (to[name].cpuMs - from[name].cpuMs) / seconds })
     return Object.fromEntries(PROCESSES.map((name) => [name, of(name)]))
   }
@@ -101,7 +101,7 @@ async function measure({ apiUrl, pids, databaseUrl }, internal) {
   await Promise.all(answers)
 
   const took = []
-  const from = await stateOf(pids)
+  const from = stateOf(pids)
   for (let round = 0; round < ROUNDS; round += 1) {
     const contract = await createContract()
     const woken = await wait(contract)
@@ -112,7 +112,7 @@ async function measure({ apiUrl, pids, databaseUrl }, internal) {
       took.push(atMs - sentAtMs)
     }
   }
-  const to = await stateOf(pids)
+  const to = stateOf(pids)
   for (const name of PROCESSES) {
     const ms = (to[name].cpuMs - from[name].cpuMs) / took.length
     print(`${name}: ${ms.toFixed(2)} ms of CPU per wait, from the request to the answer after a change`)
@@ -127,17 +127,10 @@ async function measure({ apiUrl, pids, databaseUrl }, internal) {
 }
 
 /** CPU and memory of each process, as Linux counts them. */
-async function stateOf(pids) {
-  const states = {}
-  for (const name of PROCESSES) {
-    const stat = await readFile(`/proc/${pids[name]}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // In ticks of 10 ms: time in user mode and in the kernel.
-    const cpuMs = (Number(fields[11]) + Number(fields[12])) * 10
-    const status = await readFile(`/proc/${pids[name]}/status`, 'utf8')
-    states[name] = { cpuMs, rssBytes: Number(/VmRSS:\s+(\d+) kB/.exec(status)[1]) * 1_024 }
-  }
-  return states
+function stateOf(pids) {
+  return Object.fromEntries(
+    PROCESSES.map((name) => [name, { cpuMs: cpuMsOf(pids[name]), rssBytes: rssBytesOf(pids[name]) }]),
+  )
 }
 
 function print(line) {

@@ -85,6 +85,11 @@ export function cpuMsOf(pid) {
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
 }
 
+/** Resident memory of a process in bytes. */
+export function rssBytesOf(pid) {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) * 1_024
+}
+
 /** Waits until `isSo` resolves with true; its errors count as false. */
 export async function until(isSo) {
   while (!(await isSo().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20))
