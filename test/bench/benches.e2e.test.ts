@@ -108,3 +108,28 @@ it('the benchmarks of seals, mails, tracing and a whole contract run and print t
   expect(sizing.match(/^database \w+: [\d.]+ rows, [\d.]+ KB, of which stays [\d.]+ KB$/gm)).toHaveLength(5)
   expect(sizing).toMatch(/^a million a day for a year: [\d.]+ TB that stay, [\d.]+ TB that come and go$/m)
 })
+
+it('the benchmark of an hour finds a rate, keeps to it, and prints every line that docs/explanation/scaling.md quotes [docs/explanation/scaling.md]', async () => {
+  const stdout = await bench('hour', {
+    BENCH_SECONDS: '6',
+    BENCH_STEP_SECONDS: '3',
+    BENCH_LANES_MAX: '2',
+    BENCH_GETS: '2',
+  })
+  expect(stdout).toMatch(/^2 lanes: [\d.]+ contracts\/s, seal p50 \d+ then \d+ ms, 0 failed$/m)
+  expect(stdout).toMatch(/^highest rate: [\d.]+ contracts\/s; the hour has [\d.]+\/s$/m)
+  const minutes = stdout.match(
+    /^minute \d: \d+ contracts, [\d.]+\/s; POST p50 .+, signature p50 .+, seal p50 .+; waiting \d+ seals, \d+ mails, \d+ outbox rows; .+, 0 failed; MB gateway \d+, .+$/gm,
+  )
+  expect(minutes).toHaveLength(2)
+  const completed = Number(/^all: (\d+) contracts in \d+ s, [\d.]+\/s, 0 failed; [\d,]+ a day$/m.exec(stdout)?.[1])
+  expect(completed).toBeGreaterThan(0)
+  expect(stdout).toMatch(
+    /^CPU ms of a contract: gateway [\d.]+, contract .+, signing .+, notification .+, Postgres .+, load generator [\d.]+; .+ cores busy$/m,
+  )
+  expect(stdout).toMatch(/^bytes of a contract: WAL [\d.]+ KB, with [\d.]+ whole pages; disk -?[\d.]+ KB before .+$/m)
+  expect(stdout).toMatch(
+    /^last 1 minutes ÷ first 1: rate .+ ×, p99 of POST .+ ×, p99 of signature .+ ×, p99 of seal .+ ×$/m,
+  )
+  expect(stdout.match(/^table \w+ \w+: [\d.]+ MB, \d+ rows, \d+ dead, \d+ vacuums$/gm)).toHaveLength(8)
+})

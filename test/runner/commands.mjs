@@ -26,6 +26,7 @@ export const GROUPS = {
     pipeline: bench('pipeline/post', 'pipeline/rates', 'pipeline/mails'),
     flat: bench('pipeline/flat'),
     console: bench('console-list'),
+    hour: bench('hour'),
     mail: bench('mail-queue'),
     notify: bench('notify/rates', 'notify/wake'),
     seal: bench('seal', 'completions'),
