@@ -35,7 +35,8 @@ for (const document of parseAllDocuments(readFileSync(0, 'utf8'))) {
   const { group, names, versions } = spec
   for (const { name: version, schema } of versions) {
     if (!missing.delete(`${names.kind}/${version}`)) continue
-    const { status: _, ...properties } = schema.openAPIV3Schema.properties
+    const properties = { ...schema.openAPIV3Schema.properties }
+    delete properties.status
     const whole = schemaOf({ ...schema.openAPIV3Schema, properties })
     whole.properties.apiVersion = { enum: [`${group}/${version}`] }
     whole.properties.kind = { enum: [names.kind] }

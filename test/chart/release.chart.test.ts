@@ -21,7 +21,8 @@ const REPOSITORY = 'images.test/example/paraph'
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`
 const SOURCE = 'https://git.test/example/paraph'
 const VALUES = [
-  ...['publicUrl=https://sign.example.com', 'components.notification.settings.MAIL_DOMAIN=mail.example.com'],
+  'publicUrl=https://sign.example.com',
+  'components.notification.settings.MAIL_DOMAIN=mail.example.com',
   'components.notification.settings.MAIL_FROM_ADDRESS=sign@mail.example.com',
 ].flatMap((value) => ['--set', value])
 

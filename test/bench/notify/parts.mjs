@@ -9,7 +9,7 @@ import { withClient } from '@paraph/database/provision'
 import { createLogger } from '@paraph/telemetry/logger'
 import { sql } from 'kysely'
 import { openStage, until } from '../pipeline/stage.mjs'
-import { PREPARE_BEFORE, switchBefore } from './before.mjs'
+import { PREPARE_BEFORE } from './before.mjs'
 
 export const CLIENTS = 64
 /** Times of a commit to compare: of the local disk, and with this delay, as a synchronous standby has. */

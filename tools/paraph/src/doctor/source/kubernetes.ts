@@ -60,8 +60,8 @@ export function readKubernetes({ items }: z.infer<typeof kubernetesSchema>): Ins
   }
   return {
     services,
-    owners: urlsIn(secrets, 'OWNER_URL'),
-    verifiers: urlsIn(secrets, 'DATABASE_URL'),
+    owners: urlsIn(secrets, (database) => `${database}_OWNER_URL`),
+    verifiers: urlsIn(secrets, (database) => `PARAPH_VERIFY_${database}_DATABASE_URL`),
     isElsewhere: true,
   }
 }
@@ -94,12 +94,12 @@ const filesOf = (volumes: readonly z.infer<typeof volume>[], volumeName: string,
     .flatMap(({ secret: from }) => from ?? [])
     .flatMap(({ name, items }) => items.map(({ key, path }) => [`${mountPath}/${path}`, { name, key }] as const))
 
-/** URLs by database, from Secrets with keys such as `GATEWAY_OWNER_URL`. A Secret of a service has the key of the bus, too. */
-function urlsIn(secrets: Secrets, ending: string): Partial<Record<DatabaseName, string>> {
-  const holders = [...secrets.values()].filter((each) => !Object.hasOwn(each, 'CALLER_PRIVATE_KEY'))
+/** The URL of each database, under the key that `keyOf` makes of the database's name in capitals. */
+function urlsIn(secrets: Secrets, keyOf: (database: string) => string): Partial<Record<DatabaseName, string>> {
   return Object.fromEntries(
     DATABASES.flatMap((name) => {
-      const url = holders.map((each) => each[`${name.toUpperCase()}_${ending}`]).find((each) => each !== undefined)
+      const key = keyOf(name.toUpperCase())
+      const url = [...secrets.values()].map((each) => each[key]).find((each) => each !== undefined)
       return url === undefined ? [] : [[name, url]]
     }),
   )
