@@ -82,7 +82,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-function start() {
+function start(postgresPort = portOf(postgres)) {
   const url = `http://127.0.0.1:${portOf(api)}`
   const internal = SERVICES.map((service) => [`PARAPH_${service.toUpperCase()}_INTERNAL_URL`, url])
   const child = spawn(process.execPath, [join(TRIAL, 'files/setup.mjs')], {
@@ -92,7 +92,7 @@ function start() {
       ...Object.fromEntries(internal),
       KUBERNETES_URL: url,
       TOKEN_FILE: join(folder, 'token'),
-      POSTGRES_URL: `postgres://127.0.0.1:${portOf(postgres)}/`,
+      POSTGRES_URL: `postgres://127.0.0.1:${postgresPort}/`,
       SMTP_URL: 'smtp://mailbox:1025?tls=off',
       OWNER_EMAIL: 'owner@example.test',
     },
@@ -122,7 +122,7 @@ it('the setup holds the services back until Postgres accepts connections, and th
   postgres.close()
   await once(postgres, 'close')
   isReady = false
-  const { ended, said } = start()
+  const { ended, said } = start(port)
   await waitFor(() => expect(said()).toContain('Waiting for Postgres.'), { timeout: 20_000 })
   expect(created).toEqual(['paraph-trial', 'paraph-roles'])
   postgres.listen(port, '127.0.0.1')
