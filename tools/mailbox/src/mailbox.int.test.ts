@@ -204,8 +204,12 @@ it("the mailbox shows a message's HTML without scripts, forms or other origins [
   expect(policy).toContain("default-src 'none'")
   expect(policy).toMatch(/sandbox allow-popups allow-popups-to-escape-sandbox$/)
   expect(await html.text()).toContain('<head><base target="_blank">')
-  const page = await (await fetch(`/mailbox/${id}`)).text()
+  const shown = await fetch(`/mailbox/${id}`)
+  const page = await shown.text()
   expect(page).toContain(`src="/mailbox/${id}/html"`)
+  const [icon] = /(?<=<link rel="icon"[^>]*href=")[^"]+/.exec(page) ?? []
+  expect((await fetch(icon!)).status).toBe(200)
+  expect(shown.headers.get('content-security-policy')).toContain("img-src 'self'")
   expect(await (await fetch(`/mailbox/${id}?view=text`)).text()).toContain(
     '<a href="http://localhost:8080/contract/abc"',
   )

@@ -26,6 +26,8 @@ const PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
+  // The icon of the page.
+  "img-src 'self'",
   "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",

@@ -3,7 +3,7 @@
 import type { ClaimedDelivery } from '../database.js'
 import type { SendOutcome } from '../smtp/mailer.js'
 
-/** This many different recipients refused in a row, with no mail begun and accepted since, are the server's fault. */
+/** This many different recipients refused in a row are the server's fault. A mail that begins later and is accepted ends the row. */
 const RECIPIENTS_MIN = 10
 /** Bounds what is kept while one dead mailbox is refused again and again. */
 const ENDED_MAX = 1_000

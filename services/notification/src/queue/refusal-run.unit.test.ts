@@ -24,7 +24,7 @@ const refuse = (from: number, to: number, accountOf = (_: number) => 'a1') =>
 const accept = (startedAtMs: number) => run.judge(ACCEPTED, 'a1', 'good@b.example', startedAtMs)
 const taken = () => run.takeEnded().map(({ delivery }) => delivery.id)
 
-it('the tenth different recipient in a row makes the refusals a fault of the server, and returns the nine before it [F34, P23]', () => {
+it('ten different recipients refused in a row are a fault of the server, and the mails refused before are returned [F34, P23]', () => {
   expect(refuse(0, 9)).toEqual(Array(9).fill('refused'))
   expect(refuse(0, 1)).toEqual(['refused'])
   expect(taken()).toEqual([])
