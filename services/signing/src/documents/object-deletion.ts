@@ -12,6 +12,8 @@ type Trx = Transaction<SigningDatabase>
 
 /** Far longer than a seal or a move takes from the reservation to the commit. */
 const RESERVED_FOR = '1 hour'
+/** Far longer than a write to the object store, which may be under way when its contract is erased. */
+const RESERVED_AFTER_ERASURE = '1 minute'
 /** After a move back to Postgres, so that a backup from before the move can still be restored. */
 const KEPT_AFTER_MOVE = '30 days'
 
@@ -94,11 +96,13 @@ export async function deleteObject(trx: Trx, key: string, { isMoved = false } = 
   await sql`insert into object_deletion (object_key, reserved_until) values (${key}, ${until})`.execute(trx)
 }
 
-/** Call in the transaction of an erasure: brings forward the deletion of the contract's PDFs that still wait for their end. [D43] */
+/**
+ * Call in the transaction of an erasure: brings forward the deletion of the contract's reserved PDFs. Not to now: a PDF may be on its way
+ * to the store, and one that arrived after its deletion would stay there. [D43]
+ */
 export async function deleteReservedPdfs(trx: Trx, contractId: string): Promise<void> {
   await sql`
-    update object_deletion set reserved_until = null
-     where object_key >= ${`${contractId}/pdf-`} and object_key < ${`${contractId}/pdf.`} and done_at is null`.execute(
-    trx,
-  )
+    update object_deletion set reserved_until = clock_timestamp() + ${RESERVED_AFTER_ERASURE}::interval
+     where object_key >= ${`${contractId}/pdf-`} and object_key < ${`${contractId}/pdf.`} and done_at is null
+       and reserved_until > clock_timestamp() + ${RESERVED_AFTER_ERASURE}::interval`.execute(trx)
 }

@@ -75,6 +75,10 @@ const deleteDue = async () => {
 const passReservations = () =>
   sql`update object_deletion set reserved_until = clock_timestamp() - interval '1 second'
        where reserved_until is not null`.execute(fixture.database)
+/** Ends the reservations that an erasure has shortened, as the passing of a minute does. */
+const passMinute = () =>
+  sql`update object_deletion set reserved_until = clock_timestamp() - interval '1 second'
+       where reserved_until < clock_timestamp() + interval '1 minute'`.execute(fixture.database)
 const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => undefined,
@@ -234,6 +238,23 @@ describe('an erasure with an object store [D43, P43]', () => {
     expect([await stateOf(contractId), await documents.readJws(contractId)]).toEqual(['erased', jws])
   })
 
+  it('while the PDF is on its way to the store leaves no PDF', async () => {
+    const { contractId } = await completeContract(fixture)
+    const put: ObjectStore['put'] = async (key, bytes, sha256) => {
+      if (key.startsWith(`${contractId}/pdf-`)) {
+        await erase(contractId)
+        await deleteDue()
+      }
+      await objects.put(key, bytes, sha256)
+    }
+    const { database, logger } = fixture
+    const slow = createDocuments({ database, objects: { ...objects, put }, newTo: 's3', logger })
+    await sealingWith(slow.place).next()
+    expect(await kindsOf(contractId)).toEqual(['jws', 'pdf'])
+    await deleteDue()
+    expect([await stateOf(contractId), await kindsOf(contractId)]).toEqual(['erased', ['jws']])
+  })
+
   it('while the PDF is written leaves no PDF', async () => {
     const { contractId } = await completeContract(fixture)
     const sealing = sealingWith(async (id, kind, bytes) => {
@@ -252,6 +273,7 @@ describe('an erasure with an object store [D43, P43]', () => {
     await documents.place(`${contractId}0`, 'pdf', Buffer.from('%PDF- of another contract'))
     await seal()
     await erase(contractId)
+    await passMinute()
     await deleteDue()
     expect(await kindsOf(contractId)).toEqual(['jws'])
     expect(await kindsOf(`${contractId}0`)).toEqual(['pdf'])
