@@ -7,7 +7,7 @@ import { startObjectStore, type TestObjectStore } from '../../test/object-store-
 import { eraseContract } from '../chain/erasure.js'
 import { createDocuments, readRow, type Documents } from './documents.js'
 import { createMove, type Moved, type Target } from './move-documents.js'
-import { createObjectDeletion } from './object-deletion.js'
+import { createObjectDeletion, newKey } from './object-deletion.js'
 import { sha256Of, type ObjectStore } from './object-store.js'
 import { createOrphanSearch } from './orphans.js'
 
@@ -181,19 +181,25 @@ it('a move stops while the store is down, and reports a damaged document without
 it('the search finds the objects that a restore left without a row, and no others [P43]', async () => {
   await moveAll('s3')
   const search = createOrphanSearch({ database: fixture.database, objects })
-  const left = 'contract-1795183390000-aaaaaaaaa/pdf-x'
-  for (const key of [left, `${IDS[0]}/jws-x`]) await objects.put(key, Buffer.from('x'), sha256Of(Buffer.from('x')))
+  const sha256 = sha256Of(Buffer.from('x'))
+  const left = [newKey('contract-1795183390000-aaaaaaaaa', 'pdf', sha256), newKey(IDS[0]!, 'jws', sha256)]
+  const foreign = 'contract-of-another-program/pdf-x'
+  for (const key of [...left, foreign]) await objects.put(key, Buffer.from('x'), sha256)
+  // A deletion that came before its object.
+  await sql`insert into object_deletion (object_key, done_at) values (${left[0]}, clock_timestamp())`.execute(
+    fixture.database,
+  )
   expect((await search('', true)).orphans).toEqual([])
   // Younger objects may belong to a commit that is still to come.
   for (const folder of await contractFolders())
     for (const name of await readdir(server.fileOf(folder)))
       await utimes(server.fileOf(`${folder}/${name}`), 1_700_000_000, 1_700_000_000)
   const { orphans, after } = await search('', false)
-  expect(orphans.toSorted()).toEqual([`${IDS[0]}/jws-x`, left])
+  expect(orphans.toSorted()).toEqual(left.toSorted())
   expect((await search(after!, false)).after).toBeNull()
   await search('', true)
   await search('', true)
   await deleteDue()
-  expect(await inStore()).toBe(IDS.length + PDFS.length)
+  expect(await inStore()).toBe(IDS.length + PDFS.length + [foreign].length)
   await expectReadable()
 })

@@ -68,6 +68,11 @@ export const createObjectDeletion = ({
 export const newKey = (contractId: string, kind: 'pdf' | 'jws', sha256: string): string =>
   `${contractId}/${kind}-${sha256}-${randomBytes(4).toString('hex')}`
 
+const KEY_FORM = /^[^/]+\/(pdf|jws)-[0-9a-f]{64}-[0-9a-f]{8}$/
+
+/** Whether `newKey` makes such keys. Other objects of a bucket are not ours. */
+export const isKey = (text: string): boolean => KEY_FORM.test(text)
+
 /** The contract of a key. */
 export const contractOf = (key: string): string => key.split('/', 1)[0] ?? ''
 

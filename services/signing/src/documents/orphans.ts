@@ -3,14 +3,14 @@
 import { sql, type Kysely } from 'kysely'
 import { unavailable } from '@paraph/protocol/errors'
 import type { SigningDatabase } from '../database.js'
-import { contractOf } from './object-deletion.js'
+import { contractOf, isKey } from './object-deletion.js'
 import type { ObjectStore } from './object-store.js'
 
 /** Younger objects are left alone: their commit may still come. Longer than a reservation. */
 const AGE_MS_MIN = 86_400_000
 
 export interface Orphans {
-  /** Objects that this call looked at. */
+  /** Objects that this call looked at, also those that are not ours. */
   objects: number
   /** The keys of those without a row. */
   orphans: string[]
@@ -30,13 +30,14 @@ export const createOrphanSearch = ({ database, objects }: OrphansDeps) =>
       throw unavailable(error)
     })
     const bornBeforeMs = Date.now() - AGE_MS_MIN
-    const old = listed.filter(({ createdAt }) => createdAt.getTime() < bornBeforeMs).map(({ key }) => key)
+    const old = listed.filter(({ key, createdAt }) => isKey(key) && createdAt.getTime() < bornBeforeMs).map(({ key }) => key)
     const known = await knownKeys(database, old)
     const orphans = old.filter((key) => !known.has(key))
     if (isDeleting && orphans.length > 0)
-      await sql`insert into object_deletion (object_key) select unnest(${orphans}::text[]) on conflict do nothing`.execute(
-        database,
-      )
+      await sql`
+        insert into object_deletion (object_key) select unnest(${orphans}::text[])
+            on conflict (object_key) do update set done_at = null, run_after = clock_timestamp()
+         where object_deletion.done_at is not null`.execute(database)
     return { objects: listed.length, orphans, after: listed.at(-1)?.key ?? null }
   }
 
