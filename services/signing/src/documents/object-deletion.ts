@@ -57,8 +57,8 @@ export const createObjectDeletion = ({
     },
     onFailure: (error, { id, attempts }, waitMs) =>
       logger.warn(
-        { err: error, contractId: contractOf(id), attempts },
-        `could not delete an object; retrying in ${Math.round(waitMs / 1_000)} s`,
+        { err: error, contractId: contractOf(id), attempts, retryInMs: waitMs },
+        'could not delete an object; retrying',
       ),
     failureMessage: 'could not read or reschedule the deletion of objects; retrying',
     logger,
