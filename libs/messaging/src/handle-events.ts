@@ -89,7 +89,7 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
         markFailed()
         const { id: eventId, type } = reading.event
         const line = { ...placeOf(message), err: failed.error, attempt: attempts, failures, isCounted, eventId, type }
-        logger.warn(line, 'could not handle an event; retrying')
+        logger.warn(line, isDead ? 'could not handle an event' : 'could not handle an event; retrying')
         if (isDead) return bury(message, reasonOf(failed.error), attempts, signal)
         await pause(backOffMs(failures, retryFirstMs, RETRY_MAX_MS, Math.random()), signal)
         signal.throwIfAborted()
