@@ -47,7 +47,7 @@ export function createSchemaCheck({ database, migrations, logger }: SchemaCheckD
     if (state !== 'behind')
       logger.warn(
         { applied: applied ?? 'none', needed },
-        'database schema behind this version; not ready, and no work until its migrations are applied',
+        'database schema behind this version; not ready until its migrations are applied',
       )
     state = 'behind'
   }
