@@ -84,9 +84,8 @@ export function createChannelListener(deps: ChannelListenerDeps) {
           [...payloads],
         ])
       } catch {
-        // The connection is closed; `listen` reports it and sends these later.
+        // The connection is closed; `listen` reports it, and these wait for the next one, if it does not listen already.
         unsent = new Set([...payloads, ...unsent])
-        break
       }
     }
     isSending = false
