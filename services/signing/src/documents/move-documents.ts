@@ -19,8 +19,8 @@ import { ObjectDamaged } from './object-store.js'
 
 /** Contracts that a call reads. Those whose documents have moved cost little, so that a repeated run soon finds the others. */
 const CONTRACTS_MAX = 2_000
-/** Contracts whose documents move at the same time. The pages keep most connections of the pool. */
-const CONCURRENT = 4
+/** Contracts whose two documents move at the same time. The pages keep most of the pool's 10 connections. */
+const CONCURRENT = 2
 /** After this time a call returns. The command makes the next one, and waits 30 s for each. */
 const CALL_MS_MAX = 3_000
 
