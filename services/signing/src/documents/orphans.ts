@@ -30,7 +30,9 @@ export const createOrphanSearch = ({ database, objects }: OrphansDeps) =>
       throw unavailable(error)
     })
     const bornBeforeMs = Date.now() - AGE_MS_MIN
-    const old = listed.filter(({ key, createdAt }) => isKey(key) && createdAt.getTime() < bornBeforeMs).map(({ key }) => key)
+    const old = listed
+      .filter(({ key, createdAt }) => isKey(key) && createdAt.getTime() < bornBeforeMs)
+      .map(({ key }) => key)
     const known = await knownKeys(database, old)
     const orphans = old.filter((key) => !known.has(key))
     if (isDeleting && orphans.length > 0)
