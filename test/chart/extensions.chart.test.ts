@@ -83,6 +83,8 @@ it('Services have annotations, and Deployments keep as many old versions as the 
     expect(findFor(everything, 'Service', component).metadata.annotations).toEqual({ 'example.com/team': 'contracts' })
     expect(findFor(everything, 'Deployment', component).spec.revisionHistoryLimit).toBe(3)
   }
+  const none = render('default', { defaults: { revisionHistoryLimit: 0 } })
+  for (const component of COMPONENTS) expect(findFor(none, 'Deployment', component).spec.revisionHistoryLimit).toBe(0)
 })
 
 it('objects of the operator belong to the release, and their texts are templates', () => {
