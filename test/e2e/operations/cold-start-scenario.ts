@@ -109,7 +109,7 @@ export function createColdStart(busName: BusName, { isNamed }: { isNamed: boolea
     async worksWhenNamesCome(): Promise<void> {
       await stack.names!.learn('databases', 'brokers')
       await signOne(async () => {
-        await untilLogged('notification', /SMTP server is unavailable/)
+        await untilLogged('notification', /SMTP server unavailable/)
         await stack.names!.learn('mail')
       })
     },
