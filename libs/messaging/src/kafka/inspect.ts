@@ -71,5 +71,14 @@ const tryGroup = (
 ): Promise<string | undefined> =>
   admin.fetchOffsets({ groupId, topics: [...topics] }).then(
     () => undefined,
-    (error: unknown) => describeKafkaError(error),
+    (error: unknown) => (isWithoutCoordinator(error) ? NO_COORDINATOR : describeKafkaError(error)),
   )
+
+/** kafkajs drops the reason why a broker named no coordinator. These brokers have just answered, so it is not an outage. */
+const NO_COORDINATOR =
+  'No broker names the coordinator of the consumer group: this user has no right to the group (GROUP_AUTHORIZATION_FAILED), or the brokers are still starting. docs/how-to/operators/kafka.md lists the rights.'
+
+function isWithoutCoordinator(error: unknown): boolean {
+  const { name, cause } = error as { name?: unknown; cause?: unknown }
+  return name === 'KafkaJSGroupCoordinatorNotFound' || (cause instanceof Error && isWithoutCoordinator(cause))
+}
