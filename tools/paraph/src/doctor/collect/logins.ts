@@ -34,13 +34,13 @@ export async function collectLogins(
       ...loginOf(owners[database], {
         database,
         holder: 'owners',
-        setting: settingOf(database, 'OWNER'),
+        setting: `${database.toUpperCase()}_OWNER_URL`,
         role: 'owner',
       }),
       ...loginOf(verifiers[database], {
         database,
         holder: 'verify',
-        setting: settingOf(database, 'DATABASE'),
+        setting: `PARAPH_VERIFY_${database.toUpperCase()}_DATABASE_URL`,
         role: 'verify',
       }),
     ]),
@@ -53,8 +53,6 @@ export async function collectLogins(
     })),
   )
 }
-
-const settingOf = (database: DatabaseName, ending: string): string => `${database.toUpperCase()}_${ending}_URL`
 
 function loginsOf(service: ServiceName, settings: Settings): Login[] {
   const { DATABASE_URL, DATABASE_DIRECT_URL, WINDOW_DATABASE_URL, BUS_DATABASE_URL, EVENT_BUS } = settings
