@@ -8,10 +8,11 @@ const environment = z.record(z.string(), z.string().nullable()).default({})
 export const composeSchema = z.object({ services: z.record(z.string(), z.object({ environment })) })
 
 export function readCompose({ services }: z.infer<typeof composeSchema>): Installation {
+  // Compose prints each $ of a value as $$, so that its output can be read again.
   const settingsOf = (name: string) =>
     Object.fromEntries(
       Object.entries(services[name]?.environment ?? {}).flatMap(([key, value]) =>
-        value === null ? [] : [[key, value]],
+        value === null ? [] : [[key, value.replaceAll('$$', () => '$')]],
       ),
     )
   return {

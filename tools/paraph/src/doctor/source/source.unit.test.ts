@@ -123,13 +123,20 @@ it('placeholders are found, and no value of a setting leaves the collector', asy
 it('the settings of Compose are those of its services and migrations', async () => {
   const services = {
     contract: {
-      environment: { ...documents.contract, PORT: '8080', SHARE_BASE_URL: 'http://localhost:8080', UNSET: null },
+      environment: {
+        ...documents.contract,
+        PORT: '8080',
+        SHARE_BASE_URL: 'http://localhost:8080',
+        A: 'a$$b$$$$',
+        UNSET: null,
+      },
     },
     'migrate-contract': { environment: { DATABASE_OWNER_URL: documents.owners['CONTRACT_OWNER_URL'] } },
     postgres: {},
   }
   const installation = await find(fileOf({ name: 'paraph', services }))
   expect(Object.keys(installation.services)).toEqual(['contract'])
+  expect(installation.services.contract?.settings['A']).toBe('a$b$$')
   expect(installation.owners).toEqual({ contract: documents.owners['CONTRACT_OWNER_URL'] })
 })
 
