@@ -9,5 +9,6 @@ for chart in "$folder"/*.tgz; do
   # helm prints name and digest to standard error, like its messages.
   said=$(helm push "$chart" "$target" "$@" 2>&1) || { echo "$said" >&2; exit 1; }
   echo "$said" >&2
-  awk '$1 == "Pushed:" { name = $2; sub(/:[^:\/]*$/, "", name) } $1 == "Digest:" { print name "@" $2 }' <<< "$said"
+  awk '$1 == "Pushed:" { name = $2; sub(/:[^:\/]*$/, "", name) } $1 == "Digest:" { digest = $2 }
+    END { if (name == "" || digest == "") exit 1; print name "@" digest }' <<< "$said"
 done
