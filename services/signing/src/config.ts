@@ -12,8 +12,7 @@ import {
 } from '@paraph/config/config'
 import { objectStoreSetting } from './documents/object-store-url.js'
 
-/** The settings of `environment`, or one line per error. */
-export const checkSigningConfig = (environment: NodeJS.ProcessEnv) =>
+const checkEach = (environment: NodeJS.ProcessEnv) =>
   checkConfig(environment, busSettings, {
     ...processSettings,
     ...directSettings,
@@ -70,6 +69,14 @@ export const checkSigningConfig = (environment: NodeJS.ProcessEnv) =>
     /** The operator's status page, linked at the foot of every page. */
     STATUS_URL: z.url({ protocol: /^https?$/ }).optional(),
   })
+
+/** The settings of `environment`, or one line per error. */
+export function checkSigningConfig(environment: NodeJS.ProcessEnv): ReturnType<typeof checkEach> {
+  const checked = checkEach(environment)
+  const isStoreMissing =
+    'config' in checked && checked.config.DOCUMENT_STORE === 's3' && checked.config.OBJECT_STORE_URL === undefined
+  return isStoreMissing ? { errors: ['  OBJECT_STORE_URL: is required with DOCUMENT_STORE=s3'] } : checked
+}
 
 /** Reads and checks the settings; on an error, prints all of them and exits with 1. */
 export const readSigningConfig = () => configOrExit(checkSigningConfig(process.env))

@@ -3,7 +3,6 @@
 // Does not own: which row refers to which object (documents.ts), and when an object is deleted (object-deletion.ts).
 import type { Readable } from 'node:stream'
 import { createHash } from 'node:crypto'
-import { refuseToStart } from '@paraph/config/config'
 import { withTimeout } from '@paraph/protocol/deadline'
 import { measure } from '@paraph/telemetry/metrics'
 import type { ObjectStoreSettings } from './object-store-url.js'
@@ -68,16 +67,6 @@ export const isIntact = (bytes: Uint8Array, { sha256, size }: Expected): boolean
 
 /** Lower-case hex. */
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-
-/** The store that the settings name, if they do. Ends the process if `DOCUMENT_STORE=s3` lacks one. */
-export async function openConfiguredStore(config: {
-  DOCUMENT_STORE: 'postgres' | 's3'
-  OBJECT_STORE_URL?: ObjectStoreSettings | undefined
-}): Promise<ObjectStore | undefined> {
-  if (config.OBJECT_STORE_URL) return openObjectStore(config.OBJECT_STORE_URL)
-  if (config.DOCUMENT_STORE === 's3') refuseToStart(['  OBJECT_STORE_URL: is required with DOCUMENT_STORE=s3'])
-  return undefined
-}
 
 /** Loads the SDK, which a service without an object store never does. Connects at the first operation. */
 export async function openObjectStore(settings: ObjectStoreSettings): Promise<ObjectStore> {
