@@ -100,7 +100,7 @@ it('a packaged chart has the version of the tag, its image, and what Artifact Hu
   expect(readFileSync(join(CHART, 'values.yaml'), 'utf8')).toBe(before)
 })
 
-it('a chart that was pushed is signed by its digest, pulled back unchanged, and installs without naming an image', async () => {
+it('a chart that was pushed is signed by its digest, pulled back unchanged, and renders without naming an image', async () => {
   const out = join(folder, 'pushed')
   const names = await packaged(out)
   const target = `oci://${address}/example/paraph/charts`
@@ -122,7 +122,7 @@ it('a chart that was pushed is signed by its digest, pulled back unchanged, and 
   expect(new Set(images)).toEqual(new Set([`${REPOSITORY}:${VERSION}`]))
 })
 
-it('the packaged trial contains the packaged chart paraph, and installs without naming an image', async () => {
+it('the packaged trial contains the packaged chart paraph, and renders without naming an image', async () => {
   const out = join(folder, 'trial')
   const names = await packaged(out)
   expect(names.sort()).toEqual([`paraph-${VERSION}.tgz`, `paraph-trial-${VERSION}.tgz`])

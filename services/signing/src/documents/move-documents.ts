@@ -19,7 +19,7 @@ import { ObjectDamaged } from './object-store.js'
 
 /** Contracts that a call reads. Those whose documents have moved cost little, so that a repeated run soon finds the others. */
 const CONTRACTS_MAX = 2_000
-/** Contracts whose two documents move at the same time. The pages keep most of the pool's 10 connections. */
+/** Contracts whose two documents move at the same time. Of the 10 connections of a default pool, the pages keep most. */
 const CONCURRENT = 2
 /** After this time a call returns. The command makes the next one, and waits 30 s for each. */
 const CALL_MS_MAX = 3_000
