@@ -100,16 +100,12 @@ import_base "$run_base" "$run_name"
 
 case $(uname -m) in x86_64) native=amd64 ;; *) native=arm64 ;; esac
 platform=${PLATFORM:-linux/$native}
-if [ "$platform" != "linux/$native" ]; then
-  run_name=localhost/stand-in-empty-${platform#linux/}:1
-  container=$(run_buildah from scratch)
-  run_buildah config --arch "${platform#linux/}" "$container"
-  run_buildah commit -q --rm "$container" "$run_name" > /dev/null
-fi
+# Nothing runs in the second stage, so another platform needs no base.
+if [ "$platform" != "linux/$native" ]; then run_name=scratch; fi
 
 log "building $tag for $platform"
 run_buildah build --platform "$platform" --quiet --pull-never --network host --timestamp 0 --volume /etc/ssl/certs:/etc/ssl/certs:ro \
-  --build-arg BUILD_IMAGE="$build_name" --build-arg RUN_IMAGE="$run_name" \
+  --build-arg BUILDPLATFORM="linux/$native" --build-arg BUILD_IMAGE="$build_name" --build-arg RUN_IMAGE="$run_name" \
   --file deploy/Dockerfile --tag "$tag" . > "$cache/build.log" 2>&1 || { tail -n 40 "$cache/build.log" >&2; exit 1; }
 rm -f "$out"
 run_buildah push --quiet "$tag" "docker-archive:$out:$tag"
