@@ -79,12 +79,16 @@ async function mostDuring<T>(count: () => Promise<number>, work: (most: () => nu
   return { most, result }
 }
 
-/** The connections of the pooler to the database that has most of them. */
+/**
+ * The connections of the pooler to the database that has most of them. A session counts from its second second on: the server process of the
+ * session that the pooler replaced by it can live on for a moment.
+ */
 async function sessions(): Promise<number> {
   const rows = await rig.query<{ count: number }>(
     'bus',
     `select count(*)::int as count from pg_stat_activity
-      where usename like '%\\_runtime' and datname <> 'bus' and application_name not like 'paraph %' group by datname`,
+      where usename like '%\\_runtime' and datname <> 'bus' and application_name not like 'paraph %'
+        and backend_start < clock_timestamp() - interval '1 second' group by datname`,
   )
   return Math.max(0, ...rows.map(({ count }) => count))
 }
