@@ -1,6 +1,6 @@
 // The steps of .github/workflows/release.yaml that need no service of others: its syntax, and the way of the charts from the checkout through
 // a registry to an installation. docs/how-to/maintainers/release.md says which steps no test runs. [Supply chain]
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,11 +8,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { claimPort } from '@paraph/paraph/installation/ports'
 import { VERSION } from '@paraph/protocol/version'
 import { parse, parseAllDocuments } from 'yaml'
-import { until } from '../harness/until.js'
-import { pathOf, runTool, TOOL_ENVIRONMENT } from './chart-tools.js'
+import { pathOf, runTool } from './chart-tools.js'
+import { release, startRegistry } from './registry.js'
 import { CHART } from './rendered.js'
 
 const run = promisify(execFile)
@@ -27,32 +26,20 @@ const VALUES = [
 ].flatMap((value) => ['--set', value])
 
 let folder: string
-let registry: ChildProcess
+let registry: Awaited<ReturnType<typeof startRegistry>>
 let address: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'paraph-release-'))
-  address = `127.0.0.1:${await claimPort()}`
-  registry = spawn(pathOf('crane')!, ['registry', 'serve', '--address', address], { stdio: 'ignore' })
-  await until('a registry', () =>
-    fetch(`http://${address}/v2/`).then(
-      ({ ok }) => (ok ? true : undefined),
-      () => undefined,
-    ),
-  )
+  registry = await startRegistry()
+  address = registry.address
 })
 afterAll(() => {
-  registry?.kill()
+  registry?.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs a script of .ci/release with helm on the PATH. @returns its standard output */
-async function release(script: string, ...args: string[]): Promise<string> {
-  const PATH = `${join(pathOf('helm')!, '..')}:${process.env['PATH']}`
-  const env = { ...TOOL_ENVIRONMENT, PATH, HELM_REGISTRY_CONFIG: join(folder, 'registry.json') }
-  return (await run(join(ROOT, '.ci/release', script), args, { env })).stdout
-}
 const packaged = (out: string) =>
-  release('package-charts.sh', VERSION, `${REPOSITORY}@${DIGEST}`, SOURCE, out).then(() => readdirSync(out))
+  release(folder, 'package-charts.sh', VERSION, `${REPOSITORY}@${DIGEST}`, SOURCE, out).then(() => readdirSync(out))
 const helm = (...args: string[]) => {
   const { code, stdout, stderr } = runTool('helm', args)
   if (code !== 0) throw new Error(stderr)
@@ -104,7 +91,7 @@ it('a chart that was pushed is signed by its digest, pulled back unchanged, and 
   const out = join(folder, 'pushed')
   const names = await packaged(out)
   const target = `oci://${address}/example/paraph/charts`
-  const printed = await release('push-charts.sh', out, target, '--plain-http')
+  const printed = await release(folder, 'push-charts.sh', out, target, '--plain-http')
   const lines = printed.trim().split('\n')
   expect(lines).toHaveLength(names.length)
   const [line] = lines.filter((each) => each.includes('/charts/paraph@'))

@@ -4,6 +4,7 @@
 // Owns: install, upgrade, restart, kill of pods, uninstall. Does not own: clients and checks (../faults, ../rolling/under-load.ts).
 import { rm } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { installationSecrets, kubernetesSecrets } from '@paraph/paraph/installation/installation-secrets'
 import { makePassword } from '@paraph/paraph/installation/secrets'
 import { SERVICES, type ServiceName } from '@paraph/protocol/services'
@@ -20,10 +21,13 @@ const RELEASE = 'sign'
 export const IMAGE = process.env['PARAPH_IMAGE'] ?? 'localhost/paraph:dev'
 const HTTP_PORT = 8080
 const INTERNAL_PORT = 8081
+/** A small machine must run eight pods and their successors. The proportions are those of the chart. */
+export const SMALL = { requests: { cpu: '20m' } }
+export const SMALL_SIGNING = { requests: { cpu: '80m' } }
 const WAIT = ['--wait', '--timeout', '8m']
 
 /** The address of this machine that pods can reach: OUTSIDE_ADDRESS, or the address of the node that runs on this machine. */
-async function outsideAddress({ json }: Namespace): Promise<string> {
+export async function outsideAddress({ json }: Namespace): Promise<string> {
   const named = process.env['OUTSIDE_ADDRESS']
   if (named) return named
   const { items } = await json<{ items: { status: { addresses: { type: string; address: string }[] } }[] }>([
@@ -98,12 +102,11 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
       brokers: brokers.map((port) => `${address}:${port}`).join(','),
       topics: { replicas: 1, inSyncReplicas: 1 },
     },
-    // Small requests, because a small machine must run eight pods and their successors.
-    defaults: { resources: { requests: { cpu: '20m' }, limits: { memory: '400Mi' } } },
-    migrations: { resources: { requests: { cpu: '20m' } } },
+    defaults: { resources: { ...SMALL, limits: { memory: '400Mi' } } },
+    migrations: { resources: SMALL },
     components: {
       gateway: { settings: { TRUSTED_PROXY_HOPS: 1 } },
-      signing: { resources: { requests: { cpu: '20m' } } },
+      signing: { resources: SMALL_SIGNING },
       notification: { settings: { MAIL_FROM_ADDRESS: 'sign@mail.paraph.test', MAIL_DOMAIN: 'mail.paraph.test' } },
     },
   }
@@ -161,11 +164,28 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
     /** Replaces every pod. */
     upgrade: (to: string): Promise<string> => apply('upgrade', { secretsVersion: to }),
     rollback: (): Promise<string> => cluster.helm(['rollback', RELEASE, ...WAIT]),
-    /** Restarts the pods of each Deployment one by one, all Deployments in parallel. */
-    async roll(): Promise<void> {
-      const names = SERVICES.map((service) => `deployment/${nameOf(service)}`)
-      await cluster.kubectl(['rollout', 'restart', ...names])
-      for (const name of names) await cluster.kubectl(['rollout', 'status', name, '--timeout=5m'])
+    /** Restarts the pods of each Deployment one by one, and one Deployment after the other. */
+    async restart(): Promise<void> {
+      for (const service of SERVICES) {
+        const name = `deployment/${nameOf(service)}`
+        await cluster.kubectl(['rollout', 'restart', name])
+        await cluster.kubectl(['rollout', 'status', name, '--timeout=5m'])
+      }
+    },
+    /**
+     * Evicts every pod, as `kubectl drain` does for one node after the other. Pods of a service are spread over nodes, so a node of two has one
+     * of each: they are evicted at the same time, and again each second while a PodDisruptionBudget refuses. The cluster may have one node only,
+     * so nothing is cordoned.
+     */
+    async drain(): Promise<void> {
+      const pods = await Promise.all(SERVICES.map((service) => cluster.pods(service)))
+      for (const node of [0, 1]) {
+        const names = pods.map((ofService) => ofService[node]!.metadata.name)
+        await Promise.all(
+          names.map((name) => until(`the eviction of ${name}`, () => evict(cluster.namespace, name), 180_000)),
+        )
+        await whenReady()
+      }
     },
     /**
      * Kills one pod of each service; resolves when all are ready again. Kubernetes leaves a killed container about 3 s, in which it works on.
@@ -208,6 +228,17 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
 }
 
 export type ClusterRig = Awaited<ReturnType<typeof startClusterRig>>
+
+/** Asks for the eviction of a pod. @returns undefined, a second later, if a PodDisruptionBudget refuses */
+async function evict(namespace: string, name: string): Promise<true | undefined> {
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } }
+  const path = `/api/v1/namespaces/${namespace}/pods/${name}/eviction`
+  const { code, stderr } = await run('kubectl', ['create', '--raw', path, '-f', '-'], JSON.stringify(eviction))
+  if (code === 0) return true
+  if (!stderr.includes('disruption budget')) throw new Error(`the eviction of ${name} failed: ${stderr}`)
+  await sleep(1_000)
+  return undefined
+}
 
 /** A namespace that rejects every violation of the Pod Security Standard `restricted`. [H18] */
 export const restrictedNamespace = (name: string): object => ({

@@ -24,7 +24,7 @@ const PLAYED_BY: Readonly<Record<string, string>> = {
   'charts/paraph/README.md': 'test/cluster/cluster.cluster.test.ts',
   'charts/paraph-trial/README.md': 'test/cluster/trial.cluster.test.ts',
   'docs/start/try-on-a-cluster.md': 'test/cluster/trial.cluster.test.ts',
-  [`${OPERATORS}/install-kubernetes.md`]: 'test/cluster/cluster.cluster.test.ts',
+  [`${OPERATORS}/install-kubernetes.md`]: 'test/cluster/install.cluster.test.ts',
   [`${OPERATORS}/install-compose.md`]: 'test/docs-in-sync/compose.unit.test.ts',
   [`${OPERATORS}/object-store.md`]: 'test/e2e/operations/object-store.e2e.test.ts',
   [`${OPERATORS}/doctor.md`]: 'tools/paraph/src/doctor/source/source.unit.test.ts',
