@@ -602,8 +602,18 @@ export const ALERT_CASES: readonly AlertCase[] = [
     silentAt: ['62m', '120m'],
   },
   {
-    ...page('ParaphInvariantsUnchecked', 'the failed Job of something else'),
-    series: failedJob(60, 'backup-1'),
+    ...page('ParaphInvariantsUnchecked', 'failed runs, the first of them during an outage of a database'),
+    series: {
+      ...failedJob(60),
+      ...failedJob(120, 'paraph-verify-2'),
+      'paraph_database_up{service_name="signing",instance="signing"}': `${still(1, 57)} ${still(0, 4)} ${still(1, 240)}`,
+    },
+    silentAt: ['62m', '120m'],
+    firesAt: ['130m'],
+  },
+  {
+    ...page('ParaphInvariantsUnchecked', 'the failed Job of another release'),
+    series: failedJob(60, 'other-paraph-verify-1'),
     silentAt: ['62m', '120m'],
   },
   {

@@ -67,6 +67,9 @@ export const FAULT_CASES: readonly FaultCase[] = [
       ...requests(6, 500),
       'paraph_usage_failing{service_name="gateway",instance="gateway"}': during(6, 0, 1),
       'paraph_code_waiting{service_name="signing",instance="signing"}': during(6, 0, 1),
+      // The hourly check of the invariants falls into the outage, and its Job fails.
+      'kube_job_created{job_name="paraph-verify-1"}': `_x11 720+0x${UNTIL}`,
+      'kube_job_failed{job_name="paraph-verify-1",condition="true"}': `_x11 1+0x${UNTIL}`,
     },
     alerts: [
       { alert: 'ParaphDatabaseDown', severity: 'page', from: 12, to: 45 },
