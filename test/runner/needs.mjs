@@ -45,7 +45,7 @@ const NEEDS = [
   {
     isThere: () => shell('test -x "${XDG_CACHE_HOME:-$HOME/.cache}/paraph-kube/bin/versitygw"'),
     sentence: 'SKIPPED: no versitygw (.ci/object-store builds it); the tests of the object store did not run.',
-    tests: ['/documents/[^/]*\\.int\\.test\\.ts$', e2e('object-store')],
+    tests: ['/documents/[^/]*\\.int\\.test\\.ts$', '/object-store\\.int\\.test\\.ts$', e2e('object-store')],
   },
   {
     // Maven downloads the jars of veraPDF at the first call.

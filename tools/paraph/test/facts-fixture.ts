@@ -54,6 +54,7 @@ export const GOOD: Facts = {
     },
   ],
   mail: GOOD_MAIL,
+  objectStore: { failure: undefined },
   certificates: [seal()],
   services: [{ service: 'contract', result: { clock: { offsetMs: 200, errorMs: 510 } } }],
 }

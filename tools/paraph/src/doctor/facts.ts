@@ -39,6 +39,11 @@ export interface MailFacts {
   dkim: DnsResult
 }
 
+export interface ObjectStoreFacts {
+  /** The code of what failed, without a value of the setting. */
+  failure: string | undefined
+}
+
 export interface CertificateFacts {
   /** Such as `seal certificate`. */
   what: string
@@ -84,6 +89,7 @@ export interface Facts {
   logins: readonly LoginFacts[]
   brokers: readonly BrokerFacts[]
   mail: MailFacts | undefined
+  objectStore: ObjectStoreFacts | undefined
   certificates: readonly CertificateFacts[]
   services: readonly ServiceFacts[]
 }

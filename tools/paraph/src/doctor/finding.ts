@@ -14,6 +14,7 @@ export const PAGES = {
   logins: 'docs/how-to/operators/secrets.md#logins-of-the-databases',
   mailDomain: 'docs/how-to/operators/doctor.md#the-domain-of-the-sender',
   mailServer: 'docs/runbooks/ParaphMailRelayDown.md',
+  objectStore: 'docs/how-to/operators/object-store.md#prepare-the-bucket',
   rights: 'docs/how-to/operators/kafka.md#rights-of-the-user',
   rotation: 'docs/how-to/operators/secrets.md#change-a-secret-while-clients-call',
   secrets: 'docs/how-to/operators/install-compose.md#the-secrets',

@@ -1,12 +1,13 @@
 // Collects the facts of an installation. Every collector has its own time limits; this file limits the whole.
 import { withTimeout } from '@paraph/protocol/deadline'
-import { SERVICES } from '@paraph/protocol/services'
+import { SERVICES, type ServiceName } from '@paraph/protocol/services'
 import type { Facts } from '../facts.js'
 import type { Installation } from '../source/installation.js'
 import { collectBrokers } from './brokers.js'
 import { collectCertificates } from './certificates.js'
 import { collectLogins } from './logins.js'
 import { collectMail, MAIL_TOO_LATE, type TxtResolver } from './mail.js'
+import { collectObjectStore } from './object-store.js'
 import { isReservedName } from './reserved-name.js'
 import { collectServices } from './services.js'
 import { collectSettings } from './settings.js'
@@ -21,8 +22,9 @@ export async function collect(installation: Installation, resolver?: TxtResolver
     return found === undefined ? [] : [{ service, ...found }]
   })
   const within = <Result>(work: Promise<Result>, late: Result) => withTimeout(LIMIT_MS, work).catch(() => late)
-  const notification = known.find(({ service }) => service === 'notification')?.settings
-  const [settings, seals, logins, brokers, mail, answers] = await Promise.all([
+  const settingsOf = (name: ServiceName) => known.find(({ service }) => service === name)?.settings
+  const [notification, signing] = [settingsOf('notification'), settingsOf('signing')]
+  const [settings, seals, logins, brokers, mail, objectStore, answers] = await Promise.all([
     Promise.all(known.map((each) => collectSettings(each, installation))),
     collectCertificates(known),
     collectLogins(known, installation),
@@ -35,6 +37,7 @@ export async function collect(installation: Installation, resolver?: TxtResolver
       ),
     ),
     notification && within(collectMail(notification, resolver), MAIL_TOO_LATE),
+    signing && collectObjectStore(signing),
     collectServices(known),
   ])
   return {
@@ -45,6 +48,7 @@ export async function collect(installation: Installation, resolver?: TxtResolver
     logins,
     brokers,
     mail: mail?.facts,
+    objectStore,
     certificates: [...seals, ...(mail?.certificates ?? []), ...answers.certificates],
     services: answers.services,
   }

@@ -6,6 +6,7 @@ import { judgeCertificates } from './certificates.js'
 import { judgeClocks } from './clocks.js'
 import { judgeDatabases } from './databases.js'
 import { judgeMail } from './mail.js'
+import { judgeObjectStore } from './object-store.js'
 import { judgeServices } from './services.js'
 import { judgeSettings } from './settings.js'
 
@@ -16,6 +17,7 @@ export const judge = (facts: Facts, now: Date): Finding[] => [
   ...judgeBrokers(facts.brokers),
   ...judgeServices(facts.services),
   ...(facts.mail ? judgeMail(facts.mail, facts.isTrial) : []),
+  ...(facts.objectStore ? [judgeObjectStore(facts.objectStore)] : []),
   ...judgeCertificates(facts, now),
   ...judgeClocks(facts),
 ]

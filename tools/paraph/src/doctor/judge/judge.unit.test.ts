@@ -19,11 +19,12 @@ it('a healthy installation has one line for each check, and each is ok', () => {
     'ok services',
     'ok mail server',
     'ok mail domain',
+    'ok object store',
     'ok seal certificate',
     'ok clocks',
   ])
   expect(formatPage(findings, 1_234)).toMatch(
-    /^ {2}ok {2}settings contract {2}[^]*\n0 broken, 0 to look at, 8 ok, in 1\.2 s\.$/,
+    /^ {2}ok {2}settings contract {2}[^]*\n0 broken, 0 to look at, 9 ok, in 1\.2 s\.$/,
   )
 })
 
@@ -78,6 +79,16 @@ it.each<[string, Partial<Facts>, string]>([
     'a domain of examples',
     mail({ spf: 'reserved', dkim: 'reserved' }),
     'broken mail domain: is a reserved name of examples',
+  ],
+  [
+    'an object store that refuses the key',
+    { objectStore: { failure: 'list: SignatureDoesNotMatch' } },
+    'broken object store: cannot be used (list: SignatureDoesNotMatch)',
+  ],
+  [
+    'an object store that cannot be reached from here',
+    { objectStore: { failure: 'list: no answer in time' } },
+    'look object store: does not answer here (list: no answer in time)',
   ],
   [
     'brokers that do not answer',
