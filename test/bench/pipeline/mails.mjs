@@ -2,7 +2,7 @@
 // `npm start` runs it, on each bus. Start and end are the contract's `created_at` and the later `finished_at` of its deliveries, both by
 // the clock of the Postgres server. Slightly more than a client would measure from the 201.
 // On the embedded bus also with NOTIFY in the transactions, as before, in alternating halves of the same run.
-// Run: npm run bench -- pipeline. BENCH_SECONDS: duration. BENCH_BUSES: `postgres` omits Kafka.
+// Run: npm run bench -- pipeline. BENCH_RATE: contracts a second. BENCH_SECONDS: duration. BENCH_BUSES: `postgres` omits Kafka.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { withClient } from '@paraph/database/provision'
@@ -14,7 +14,7 @@ import { median, until } from './stage.mjs'
 
 /** Kafka needs Java and Maven. */
 const BUSES = (process.env.BENCH_BUSES ?? 'postgres,kafka').split(',')
-const PER_SECOND = 50
+const PER_SECOND = Number(process.env.BENCH_RATE ?? 50)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 30)
 const CONTRACTS = PER_SECOND * SECONDS
 /** Contracts that are created before the measurement. Four processes on two cores need 20 s of load to compile code and fill pools. */
