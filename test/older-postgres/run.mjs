@@ -1,7 +1,7 @@
 // Runs the migrations, deploy/databases.sql and the tests of the stores on each older version of Postgres that operators may use. Every
 // other test runs on the version of the local start. Part of `npm run test:deep`; Linux on x64.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,8 +17,12 @@ const TESTS = [
   'services/contract/src/store/',
   'services/gateway/src/(accounts|keys|usage|rate-limit)/',
   'services/notification/src/queue/(?!delivery-worker)',
-  'services/signing/src/(chain|codes|sealing|signature|tasks)/[^/]+\\.int',
+  'services/signing/src/(chain|codes|documents|sealing|signature|tasks)/[^/]+\\.int',
 ]
+
+const files = globSync('{libs,services,deploy}/**/*.int.test.ts', { cwd: ROOT, exclude: ['**/node_modules'] })
+const without = TESTS.filter((pattern) => !files.some((file) => new RegExp(pattern).test(file)))
+if (without.length > 0) throw new Error(`These patterns match no test: ${without.join(', ')}`)
 
 function run(command, argv, options) {
   const { status } = spawnSync(command, argv, { stdio: 'inherit', ...options })

@@ -102,7 +102,7 @@ it('no transaction that creates, signs, cancels, erases or expires contracts sen
   fixture.announceBy({ announce: (ids) => announced.push(...ids) })
   const received: string[] = []
   const connection = await openDirectConnection(fixture.clone.url, 'test', (payload) => received.push(payload))
-  await connection.query(`listen ${CHANGES_CHANNEL}`)
+  await connection.query(`listen ${CHANGES_CHANNEL}; listen paraph_relay`)
   const [signed, cancelled, expired] = await Promise.all([1, 2, 3].map(() => fixture.createContract()))
   await sign(signed!.id, 0)
   await cancel(cancelled!.id)
