@@ -17,7 +17,7 @@ const TESTS = [
   'services/contract/src/store/',
   'services/gateway/src/(accounts|keys|usage|rate-limit)/',
   'services/notification/src/queue/(?!delivery-worker)',
-  'services/signing/src/(chain|codes|documents|sealing|signature|tasks)/[^/]+\\.int',
+  'services/signing/src/(chain|codes|sealing|signature|tasks)/[^/]+\\.int',
 ]
 
 const files = globSync('{libs,services,deploy}/**/*.int.test.ts', { cwd: ROOT, exclude: ['**/node_modules'] })
