@@ -164,6 +164,12 @@ async function assemble(undo: Undo, busName: 'postgres' | 'kafka') {
     /** Replaces every pod. */
     upgrade: (to: string): Promise<string> => apply('upgrade', { secretsVersion: to }),
     rollback: (): Promise<string> => cluster.helm(['rollback', RELEASE, ...WAIT]),
+    /** Restarts the pods of each Deployment one by one, all Deployments at the same time. */
+    async roll(): Promise<void> {
+      const names = SERVICES.map((service) => `deployment/${nameOf(service)}`)
+      await cluster.kubectl(['rollout', 'restart', ...names])
+      for (const name of names) await cluster.kubectl(['rollout', 'status', name, '--timeout=5m'])
+    },
     /** Restarts the pods of each Deployment one by one, and one Deployment after the other. */
     async restart(): Promise<void> {
       for (const service of SERVICES) {

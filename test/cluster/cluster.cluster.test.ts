@@ -120,9 +120,10 @@ it('an upgrade and its rollback under load fail no call and duplicate no mail [F
 })
 
 it.each([
-  ['restart', ratePerSecond],
-  ['drain', lowRatePerSecond],
-] as const)('a %s under load fails no call and duplicates no mail [F17, H13]', async (act, rate) => {
+  ['restart of every service at the same time', 'roll', ratePerSecond],
+  ['restart of one service after the other', 'restart', ratePerSecond],
+  ['drain of one node after the other', 'drain', lowRatePerSecond],
+] as const)('a %s under load fails no call and duplicates no mail [F17, H13]', async (_, act, rate) => {
   const { faults, figures } = await load(act, rate, async () => {
     for (let round = 0; round < ROUNDS; round += 1) await rig[act]()
   })

@@ -7,7 +7,7 @@ let store: TestObjectStore
 beforeAll(async () => (store = await startObjectStore()))
 afterAll(() => store?.close())
 
-it('a store that can be listed is well; a wrong key, a missing bucket and a dead server are told by a code [I14]', async () => {
+it('the check names why a bucket cannot be listed: a wrong key, a missing bucket, a server that is down [I14]', async () => {
   const { username, password } = new URL(store.url)
   const factsOf = (url: string) => collectObjectStore({ OBJECT_STORE_URL: url })
   expect(await factsOf(store.url)).toEqual({ failure: undefined })
