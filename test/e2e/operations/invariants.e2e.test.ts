@@ -32,6 +32,11 @@ import { until } from '../../harness/until.js'
 
 const SERVICES = ['gateway', 'contract', 'signing', 'notification'] as const
 const GHOST = 'contract-1000000000000-ghostghos'
+/**
+ * All events of the three contracts and the account: 2 of the account, 3 creations, 3 signatures, 2 ends, 1 sealing, and 13 accepted mails.
+ * Only the full number shows that no mail is still to come, because each check reads the databases one after the other.
+ */
+const EVENTS = 24
 const NO_EVENT = '00000000-0000-4000-8000-000000000000'
 
 let running: RunningStack
@@ -50,12 +55,8 @@ beforeAll(async () => {
   await until(
     'the end of all work',
     async () => {
-      // A mail that is still due will add an event.
-      if (await hasOpenMail()) return undefined
       const report = await verify({ withinSeconds: 0 })
-      const looked = lookedAtBy(report)
-      const isOnBus = looked['messages on the bus'] === looked['events in outboxes']
-      return (isOnBus && report.violations.length === 0) || undefined
+      return (lookedAtBy(report)['messages on the bus'] === EVENTS && report.violations.length === 0) || undefined
     },
     30_000,
   )
@@ -114,12 +115,6 @@ async function resend(accountId: string): Promise<boolean> {
   }
 }
 
-const hasOpenMail = () =>
-  withClient(databaseUrlOf(running.stack, 'notification'), async (client) => {
-    const { rows } = await client.query(`select from delivery where state = 'due' limit 1`)
-    return rows.length > 0
-  })
-
 const lookedAtBy = ({ checks }: Report) =>
   Object.assign({}, ...checks.map((check) => check.looked)) as Record<string, number>
 
@@ -159,7 +154,7 @@ it('the verifier finds no violation in a correct installation, and reports the n
   })
   expect(looked['deliveries']).toBeGreaterThanOrEqual(7)
   expect(looked['inbox rows']).toBe(looked['events published, per consumer'])
-  expect(looked['messages on the bus']).toBe(looked['events in outboxes'])
+  expect(looked).toMatchObject({ 'events in outboxes': EVENTS, 'messages on the bus': EVENTS })
   expect(tookMs).toBeLessThan(3_000)
   expect((await verify({ contractId: signed })).checks[0]?.looked).toMatchObject({ contracts: 1 })
   expect((await verify({ since: new Date(Date.now() + 3_600_000) })).checks[0]?.looked).toEqual({})
