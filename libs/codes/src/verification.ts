@@ -32,8 +32,8 @@ import { decideSend, type SendDecision } from './send-limits.js'
  */
 const PUSH_AFTER_MS = { min: 100, max: 700 }
 
-/** The longest wait for a lock. The wait holds a connection, and a person waits for the page; a double click takes milliseconds. */
-const LOCK_MS_MAX = 1_000
+/** The longest wait for a lock. The wait holds a connection of the codes, but a person prefers a late page to one that says to press again. */
+const LOCK_MS_MAX = 3_000
 
 /** The result of a request for a code. `isBusy`: nothing was counted or sent, because too many requests came at the same time. */
 export type RequestedCode = { challengeId: string } | { tryAgainAt: Date } | { isBusy: true }
