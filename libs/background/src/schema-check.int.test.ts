@@ -26,7 +26,7 @@ const asOwner = <Row extends object>(text: string, values: unknown[] = []) =>
   withClient(clone.ownerUrl, (owner) => owner.query<Row>(text, values))
 
 /** Starts a process of a build with `migrations`. `questions` counts its uses of the database. */
-async function start(migrations: readonly string[], url = clone.url) {
+async function start(migrations: readonly string[], url = clone.url, warmUp?: () => Promise<unknown>) {
   const logger = createLogger('test', 'silent')
   const warn = jest.spyOn(logger, 'warn')
   const pool = openPool(url, logger)
@@ -37,6 +37,7 @@ async function start(migrations: readonly string[], url = clone.url) {
   const schema = createSchemaCheck({
     database,
     migrations: Object.fromEntries(migrations.map((name) => [name, {}])),
+    ...(warmUp && { warmUp }),
     logger,
   })
   undo.push(() => database.destroy(), schema.stop)
@@ -64,6 +65,24 @@ it('a process whose database was never migrated is not ready and does no work [H
 it('a process of an earlier version is ready on a database with a later migration [H16]', async () => {
   const { schema, begin } = await start(applied.slice(0, -1))
   expect([schema.isCurrent(), begin.mock.calls.length]).toEqual([true, 1])
+})
+
+it('a process is ready when it has warmed up, and also if that fails [F17]', async () => {
+  const warming = Promise.withResolvers<void>()
+  const starting = start(applied, clone.url, () => warming.promise)
+  const failed = await start(applied, clone.url, () => Promise.reject(new Error('away')))
+  expect(failed.schema.isCurrent()).toBe(true)
+  warming.resolve()
+  expect((await starting).schema.isCurrent()).toBe(true)
+})
+
+it('a process that takes long to warm up begins its work, and is not ready meanwhile [F17, H6]', async () => {
+  const warming = Promise.withResolvers<void>()
+  const { schema, begin } = await start(applied, clone.url, () => warming.promise)
+  expect([schema.isCurrent(), begin.mock.calls.length]).toEqual([false, 1])
+  warming.resolve()
+  await waitFor(() => expect(schema.isCurrent()).toBe(true), WAIT)
+  expect(begin).toHaveBeenCalledTimes(1)
 })
 
 it('a ready process stays ready and asks no more, whatever becomes of the database [H8]', async () => {

@@ -10,11 +10,18 @@ import { createLoop } from './loop.js'
 const PAUSE_MS = 1_000
 /** A start does not wait longer for a database that does not answer. [H6] */
 const START_MS_MAX = 3_000
+/** A process that has not warmed up after this time is ready all the same. */
+const WARM_UP_MS_MAX = 10_000
 
 export interface SchemaCheckDeps {
   database: Parameters<typeof newestAppliedMigration>[0]
   /** The migrations of this build, by name. */
   migrations: Readonly<Record<string, unknown>>
+  /**
+   * Opens the connections of the first calls and runs their statements once, before the process is ready. Beside others that start on the
+   * same cores, a first call would otherwise take longer than its limit. [F17]
+   */
+  warmUp?: () => Promise<unknown>
   logger: Logger
 }
 
@@ -22,7 +29,7 @@ export interface SchemaCheckDeps {
  * Asks the database every second until its newest migration is that of this build or a later one, and then never again: an outage makes no
  * process unready that was ready. [H8]
  */
-export function createSchemaCheck({ database, migrations, logger }: SchemaCheckDeps) {
+export function createSchemaCheck({ database, migrations, warmUp, logger }: SchemaCheckDeps) {
   const needed = Object.keys(migrations).toSorted().at(-1) ?? ''
   const firstAnswer = Promise.withResolvers<void>()
   let state: 'unknown' | 'behind' | 'current' = 'unknown'
@@ -40,6 +47,11 @@ export function createSchemaCheck({ database, migrations, logger }: SchemaCheckD
     const applied = await newestAppliedMigration(database)
     if (applied !== undefined && applied >= needed) {
       if (state === 'behind') logger.info({ applied, needed }, 'the database has been migrated; this process is ready')
+      // A failure of the database is not final: the calls themselves answer 503.
+      await waitAtMost(
+        WARM_UP_MS_MAX,
+        Promise.resolve(warmUp?.()).catch(() => undefined),
+      )
       state = 'current'
       void loop.stop()
       return beginOnce()
@@ -80,7 +92,7 @@ export function createSchemaCheck({ database, migrations, logger }: SchemaCheckD
       await loop.stop()
       unobserve()
     },
-    /** True once the database had every migration of this build, for ever. Local state. [H8] */
+    /** True once the database had every migration of this build and the process has warmed up, for ever. Local state. [H8] */
     isCurrent: () => state === 'current',
     /** False while the background work waits for migrations; loops that have not begun do not count as stuck. [H7] */
     hasBegun: () => hasBegun,

@@ -1,5 +1,5 @@
 // A connection pool for one database. Owns its limits and timeouts, and that a broken connection never ends the process.
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql, type QueryExecutorProvider } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '@paraph/telemetry/logger'
 import { markUnavailable } from './database-failure.js'
@@ -62,6 +62,10 @@ class MarkingPool extends pg.Pool {
     })
   }
 }
+
+/** Opens up to `count` connections of a pool, if it has none: by as many statements at the same time. @throws the error of pg */
+export const openConnections = async (database: QueryExecutorProvider, count: number): Promise<void> =>
+  void (await Promise.all(Array.from({ length: count }, () => sql`select 1`.execute(database))))
 
 /** Typed queries over a pool. @typeParam Tables the tables of the service (its database.ts) */
 export function createDatabase<Tables>(pool: pg.Pool): Kysely<Tables> {

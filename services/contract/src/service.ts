@@ -42,6 +42,9 @@ import { createRpcRouter } from './api/rpc-router.js'
 /** A loop that has completed no round for this long counts as stuck. [H11] */
 const STUCK_AFTER_MS = 180_000
 
+/** Connections that are open before the first call. */
+const WARM_CONNECTIONS = 3
+
 /** The contract service for `runService`. */
 export function createContractService(config: ContractConfig, logger: Logger): Service {
   const pool = openPool(config.DATABASE_URL, logger, { max: config.DATABASE_POOL_MAX })
@@ -84,7 +87,12 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   // This service calls no other: the others compare, and it only counts. [D44]
   const accept = config.ACCEPT_MIXED_RESTORE === 'yes'
   const restoreGuard = createRestoreGuard({ database, service: 'contract', others: {}, accept, logger })
-  const schema = createSchemaCheck({ database, migrations, logger })
+  const schema = createSchemaCheck({
+    database,
+    migrations,
+    warmUp: () => Promise.all(Array.from({ length: WARM_CONNECTIONS }, () => store.findById(''))),
+    logger,
+  })
   const loops = { relay, sweep, keeping: retention, pruning, waits: subscriptions }
   const parts = [clock, ...Object.values(loops), gauges]
   let stopObserving = (): void => undefined

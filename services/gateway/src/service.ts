@@ -1,7 +1,7 @@
 // Wires the parts of the gateway together.
 import { answersOutsidePool } from '@paraph/database/answers-beside-pool'
 import { readClockMs } from '@paraph/database/clock'
-import { createDatabase, openPool } from '@paraph/database/pool'
+import { createDatabase, openConnections, openPool } from '@paraph/database/pool'
 import { collectCodeGauges } from '@paraph/codes/code-sending'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
 import { collectOutboxGauges } from '@paraph/messaging/messaging-metrics'
@@ -72,6 +72,11 @@ const CODE_CONNECTIONS = 3
 /** For look-ups of keys alone, so that no page or loop delays a call of the interface. [P26] */
 const KEY_CONNECTIONS = 2
 
+/** Connections of the main pool that are open before the first call. */
+const WARM_CONNECTIONS = 3
+/** The fingerprint of no key. */
+const NO_FINGERPRINT = '0'.repeat(64)
+
 /** A look-up that takes longer means that the database is unavailable. */
 const DATABASE_MS_MAX = 2_000
 
@@ -124,7 +129,19 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const keyChanges = createKeyChanges({ url: config.DATABASE_DIRECT_URL, logger, onChange })
   const others = [config.CONTRACT_INTERNAL_URL, config.SIGNING_INTERNAL_URL, config.NOTIFICATION_INTERNAL_URL]
   const readiness = createReadiness(others, logger)
-  const schema = createSchemaCheck({ database, migrations, logger })
+  const schema = createSchemaCheck({
+    database,
+    migrations,
+    warmUp: () =>
+      Promise.all([
+        usage.warmUp(USAGE_CONNECTIONS),
+        openConnections(keyDatabase, KEY_CONNECTIONS),
+        openConnections(database, WARM_CONNECTIONS),
+        openConnections(codeDatabase, 1),
+        keyLookUps.find(NO_FINGERPRINT),
+      ]),
+    logger,
+  })
   const isOperational = (): boolean => schema.isCurrent() && readiness.allReady()
   const own = createRestRouter({ usage, isOperational })
   const windows = shared?.windows ?? ownWindows

@@ -4,7 +4,7 @@ import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-r
 import { collectCodeGauges, createCodeSending } from '@paraph/codes/code-sending'
 import { answersOutsidePool } from '@paraph/database/answers-beside-pool'
 import { readClockMs } from '@paraph/database/clock'
-import { createDatabase, openPool } from '@paraph/database/pool'
+import { createDatabase, openConnections, openPool } from '@paraph/database/pool'
 import { createConsumer, isStalled } from '@paraph/messaging/consumer'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
@@ -58,6 +58,9 @@ import { collectSigningGauges, observeSealCertificates } from './metrics.js'
 const STUCK_AFTER_MS = 180_000
 /** Time limit of a call to another service. A page waits for most of these calls. */
 const CALL_MS_MAX = 5_000
+
+/** Connections of the main pool that are open before the first page. */
+const WARM_CONNECTIONS = 3
 
 /** For the forms of codes, which wait for locks: a flood of forms fills this pool, and the other pages have theirs. [P26] */
 const CODE_CONNECTIONS = 3
@@ -171,7 +174,12 @@ export function createSigningService(
     accept: config.ACCEPT_MIXED_RESTORE === 'yes',
     logger,
   })
-  const schema = createSchemaCheck({ database, migrations, logger })
+  const schema = createSchemaCheck({
+    database,
+    migrations,
+    warmUp: () => Promise.all([openConnections(database, WARM_CONNECTIONS), openConnections(codeDatabase, 1)]),
+    logger,
+  })
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const ofObjects: Record<string, ReturnType<typeof createObjectDeletion>> = objects
     ? { objectDeletion: createObjectDeletion({ database, objects, logger }) }

@@ -119,6 +119,13 @@ export function createUsageRecord({ database, writer, logger }: UsageRecordDeps)
     /** Milliseconds since the last try while calls wait, else 0. The recorder keeps trying while the database is unavailable. [H11] */
     idleMs: () => (flushing ? performance.now() - triedAtMs : 0),
 
+    /** Opens `connections` of the writer and lets Postgres plan the write of a batch and the read, without counting anything. */
+    async warmUp(connections: number): Promise<void> {
+      const nobody = { accountId: '', environment: 'sandbox' } as const
+      const empty = () => commitBatch(writer, { instance: randomUUID(), sequence: 0, calls: [] })
+      await Promise.all([...Array.from({ length: connections }, empty), this.read(nobody, new Date(), 0)])
+    },
+
     /** Counts a call. Resolves with true once it is durable, with false after a failed first try; the recorder then retries. */
     count(call: CountedCall): Promise<boolean> {
       return new Promise((resolve) => {
