@@ -56,8 +56,8 @@ import { collectSigningGauges, observeSealCertificates } from './metrics.js'
 
 /** A loop without a round for this long is stuck. [H9, H11] */
 const STUCK_AFTER_MS = 180_000
-/** Time limit of a call to another service. A page waits for most of these calls. */
-const CALL_MS_MAX = 5_000
+/** Time limits of the calls to the other services. A person would rather wait for a page than read that there is a problem. */
+const CALL_MS_MAX = { contract: 10_000, notification: 5_000 }
 
 /** Connections of the main pool that are open before the first page. */
 const WARM_CONNECTIONS = 3
@@ -100,7 +100,7 @@ export function createSigningService(
 
   const signer = createTokenSigner('signing', config.CALLER_PRIVATE_KEY, clock.now)
   const linkTo = (service: 'contract' | 'notification', url: string) => {
-    return { url, token: () => signer.signCached(service), timeoutMs: CALL_MS_MAX }
+    return { url, token: () => signer.signCached(service), timeoutMs: CALL_MS_MAX[service] }
   }
   const contractLink = createRpcClient<ContractRouter>(linkTo('contract', config.CONTRACT_URL))
   const notificationLink = createRpcClient<NotificationRouter>(linkTo('notification', config.NOTIFICATION_URL))
