@@ -8,8 +8,14 @@ const WAITING_BYTES_MAX = 8 * 1024 * 1024
 /** Time for the reader to take the last lines when the process exits. */
 const LAST_LINES_MS_MAX = 1_000
 
-/** @param reportDropped writes a line with the number of dropped lines, when the reader has taken all lines before them */
-export function openLogOutput(reportDropped: (lines: number) => void): DestinationStream {
+interface LogOutputDeps {
+  /** Writes a line with the number of dropped lines, when the reader has taken all lines before them. */
+  reportDropped: (lines: number) => void
+  /** Writes the last lines of the process. */
+  beforeExit: () => void
+}
+
+export function openLogOutput({ reportDropped, beforeExit }: LogOutputDeps): DestinationStream {
   let dropped = 0
   let isBroken = false
   let giveUpAt = Infinity
@@ -32,6 +38,9 @@ export function openLogOutput(reportDropped: (lines: number) => void): Destinati
   // Before the listener of pino, which would wait for the reader without a limit.
   process.prependListener('exit', () => {
     if (isBroken) return output.destroy()
+    // Lines now wait for flushSync. A write that is handed to the thread pool at the exit may be cancelled.
+    Object.assign(output, { minLength: Infinity })
+    beforeExit()
     giveUpAt = performance.now() + LAST_LINES_MS_MAX
     try {
       output.flushSync()

@@ -6,13 +6,18 @@ import { FROM_SOURCES } from '@paraph/testing/test/from-sources-fixture'
 
 /** A process in which a thousand calls fail because Postgres starts, one for another reason, and three mails go out. */
 const SOURCE = `
+  import { pbkdf2 } from 'node:crypto'
   import { createLogger } from '@paraph/telemetry/logger'
   const logger = createLogger('probe', 'info')
   const notYet = Object.assign(new Error('jane@a.example is not welcome'), { severity: 'FATAL', code: '57P03' })
   for (let call = 0; call < 1000; call += 1)
     logger.error({ requestId: 'r' + call, code: 'unavailable', err: notYet }, 'request failed')
   logger.error({ requestId: 'other', code: 'internal_error', err: new TypeError('no such thing') }, 'request failed')
-  for (let mail = 0; mail < 3; mail += 1) logger.info({ deliveryId: mail }, 'SMTP server accepted message')`
+  for (let mail = 0; mail < 3; mail += 1) logger.info({ deliveryId: mail }, 'SMTP server accepted message')
+  // Occupies every thread of the pool: what is handed to it at the exit waits, and Node cancels it.
+  process.prependListener('exit', () => {
+    for (let thread = 0; thread < 4; thread += 1) pbkdf2('', '', 200_000, 64, 'sha512', () => undefined)
+  })`
 
 interface Line {
   level: string

@@ -24,7 +24,10 @@ const limit = createLogLimit()
  * @param level name of a pino level
  */
 export function createLogger(service: string, level: string): Logger {
-  output ??= openOutput((dropped) => logger.warn({ dropped }, 'dropped log lines, because nobody read the log'))
+  output ??= openLogOutput({
+    reportDropped: (dropped) => logger.warn({ dropped }, 'dropped log lines, because nobody read the log'),
+    beforeExit: limit.flush,
+  })
   const logger = pino(
     {
       level,
@@ -38,13 +41,6 @@ export function createLogger(service: string, level: string): Logger {
     output,
   )
   return logger
-}
-
-function openOutput(reportDropped: (lines: number) => void): DestinationStream {
-  const opened = openLogOutput(reportDropped)
-  // Before the listener of the output, which flushes the lines.
-  process.prependListener('exit', limit.flush)
-  return opened
 }
 
 function writeLimited(this: Logger, line: Parameters<LogFn>, write: LogFn, level: number): void {
