@@ -1,6 +1,7 @@
 // Keeps a process from working on a database that lacks migrations of its build, such as after a failed migration job: the process is
 // alive, not ready, and does no background work, so that a rollout stops and the processes of the version before go on. [H8, H16]
-// Owns: when the database is asked, and the log line. Does not own: the migrations (libs/database/migrate.ts).
+// Owns: when the database is asked, that the process warms up before it is ready, and the log line. Does not own: the migrations
+// (libs/database/migrate.ts).
 import { newestAppliedMigration } from '@paraph/database/schema-version'
 import { waitAtMost } from '@paraph/protocol/deadline'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -46,12 +47,9 @@ export function createSchemaCheck({ database, migrations, warmUp, logger }: Sche
   async function ask(): Promise<void> {
     const applied = await newestAppliedMigration(database)
     if (applied !== undefined && applied >= needed) {
+      // A failure makes the process no less ready: its calls get 503 by themselves while the database is unavailable.
+      if (warmUp) await waitAtMost(WARM_UP_MS_MAX, warmUp())
       if (state === 'behind') logger.info({ applied, needed }, 'the database has been migrated; this process is ready')
-      // A failure of the database is not final: the calls themselves answer 503.
-      await waitAtMost(
-        WARM_UP_MS_MAX,
-        Promise.resolve(warmUp?.()).catch(() => undefined),
-      )
       state = 'current'
       void loop.stop()
       return beginOnce()

@@ -63,7 +63,7 @@ class MarkingPool extends pg.Pool {
   }
 }
 
-/** Opens up to `count` connections of a pool, if it has none: by as many statements at the same time. @throws the error of pg */
+/** Opens `count` connections of an idle pool, by as many statements at the same time. @throws the error of pg */
 export const openConnections = async (database: QueryExecutorProvider, count: number): Promise<void> =>
   void (await Promise.all(Array.from({ length: count }, () => sql`select 1`.execute(database))))
 
