@@ -2,12 +2,14 @@
 // Owns: the counts, and that an outage of the service's own database blocks the partition and does not count as an attempt.
 import { describeError, type Logger } from '@paraph/telemetry/logger'
 import { count, measure } from '@paraph/telemetry/metrics'
+import { elementAt } from '@paraph/protocol/element-at'
 import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely'
 import { backOffMs } from '@paraph/background/back-off'
 import { pause } from '@paraph/background/wake-up'
 import { isDatabaseBusy, isDatabaseUnavailable } from '@paraph/database/database-failure'
 import { failPoint } from '@paraph/testing/fail-point'
 import type { ReceivedMessage } from './event-bus.js'
+import type { EventMessage, ReceivedEvent } from './event-reader.js'
 import { storeDeadLetter } from './inbox.js'
 
 /** Name of a count → its outcome in the metric. */
@@ -22,8 +24,8 @@ export interface EventOutcomesDeps<Tables> {
   /** Name of the consumer group. */
   name: string
   database: Kysely<Tables>
-  /** Notifies the worker of the written rows. Must not throw. */
-  afterCommit?: () => void
+  /** Called with the events of each commit, duplicates included, to wake those who wait for their rows. Must not throw. */
+  afterCommit?: (events: readonly ReceivedEvent[]) => void
   logger: Logger
   /** Called whenever work on a message begins or is tried again, so that waiting does not look like a stall. */
   onActivity: (message: ReceivedMessage) => void
@@ -62,14 +64,15 @@ export function createEventOutcomes<Tables>(deps: EventOutcomesDeps<Tables>) {
   }
 
   /**
-   * Commits `work`, which handles the events from `message` on, and counts them.
+   * Commits `work`, which handles `events`, and counts them.
    * @returns undefined when it is committed, otherwise the error of the handler
    */
   async function commit(
-    message: ReceivedMessage,
+    events: readonly EventMessage[],
     signal: AbortSignal,
     work: (trx: Transaction<Tables>) => Promise<{ handled: number; duplicates: number }>,
   ): Promise<{ error: unknown } | undefined> {
+    const { message } = elementAt(events, 0)
     const outcome = await untilDatabaseAnswers(message, signal, () => runTransaction(database, work))
     if ('error' in outcome) return outcome
     // The inbox row is committed, and the offset on the bus is not: a kill here causes a duplicate delivery.
@@ -77,7 +80,7 @@ export function createEventOutcomes<Tables>(deps: EventOutcomesDeps<Tables>) {
     record('handled', outcome.result.handled)
     record('duplicates', outcome.result.duplicates)
     measure('paraph.consumer.delay', (Date.now() - message.publishedAt.getTime()) / 1_000, group)
-    deps.afterCommit?.()
+    deps.afterCommit?.(events.map(({ reading }) => reading.event))
     return undefined
   }
 

@@ -45,10 +45,9 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
           'skipped an event of a type that this version does not know',
         )
     const events = parsed.filter(isEvent)
-    const [first] = events
     let failure: Failure | undefined
-    if (first && events.length > 1 && parsed.every(({ reading }) => reading.kind !== 'unreadable')) {
-      failure = await handleTogether(first, events, signal)
+    if (events.length > 1 && parsed.every(({ reading }) => reading.kind !== 'unreadable')) {
+      failure = await handleTogether(events, signal)
       if (!failure) return
     }
     for (const each of parsed) {
@@ -62,9 +61,9 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
    * The common case: one transaction for the whole batch, so that its events share the cost of a transaction.
    * @returns undefined when all events are committed; otherwise the failure, and nothing was written
    */
-  async function handleTogether(first: EventMessage, events: readonly EventMessage[], signal: AbortSignal) {
+  async function handleTogether(events: readonly EventMessage[], signal: AbortSignal) {
     let culprit: EventMessage | undefined
-    const failed = await commit(first.message, signal, async (trx) => {
+    const failed = await commit(events, signal, async (trx) => {
       const counted = await handleFresh(trx, events, (each, work) => {
         culprit = each
         deps.onActivity(each.message)
@@ -82,7 +81,7 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
     await inProcessSpan(name, event, async () => {
       const recordFailure = createAttempts(() => performance.now())
       for (let tries = 1; ; tries++) {
-        const failed = tries === 1 && first ? first : await commit(message, signal, (trx) => handleFresh(trx, [event]))
+        const failed = tries === 1 && first ? first : await commit([event], signal, (trx) => handleFresh(trx, [event]))
         if (!failed) return
         const { failures, attempts, isCounted, isDead } = recordFailure(failed.error)
         if (isCounted) record('failures')
@@ -125,16 +124,16 @@ export function createEventHandler<Tables>(deps: EventHandlerDeps<Tables>) {
      * @throws the error of the handler; the dead letter is then unchanged
      */
     async redrive(deadLetterId: number): Promise<boolean> {
-      const isRedriven = await database.transaction().execute(async (trx) => {
+      const redriven = await database.transaction().execute(async (trx) => {
         const message = await takeDeadLetter(trx, name, deadLetterId)
-        if (!message) return false
+        if (!message) return undefined
         const event = parseMessage(message)
         if (!isEvent(event)) throw new Error('The message is still not readable. Publish a corrected event instead.')
         await inProcessSpan(name, event, () => handleFresh(trx, [event]))
-        return true
+        return event.reading.event
       })
-      if (isRedriven) deps.afterCommit?.()
-      return isRedriven
+      if (redriven) deps.afterCommit?.([redriven])
+      return redriven !== undefined
     },
   }
 }

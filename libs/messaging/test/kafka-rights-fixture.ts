@@ -26,7 +26,7 @@ const onTopics = (username: string, operations: readonly (keyof typeof OPERATION
 /** The rights of the services. */
 export const rightsOfServices = (username: string) => [
   ...onTopics(username, ['Describe', 'Read', 'Write']),
-  ...['signing', 'notification'].map((group) => allow(username, GROUP, group, 'Read')),
+  ...['contract', 'signing', 'notification'].map((group) => allow(username, GROUP, group, 'Read')),
 ]
 
 /** The rights that `paraph topics apply` needs. */

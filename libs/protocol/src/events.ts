@@ -40,6 +40,8 @@ export const EVENT_DATA = {
   'contract.erased': z.object({ ...contractFields, at: instant }),
   'signing.evidence_sealed': z.object({ ...contractFields, partyCount, sealedAt: instant }),
   'email.accepted': z.object({ ...mailFields, acceptedAt: instant }),
+  /** Once for a mail that has waited for more than 5 minutes and is still being tried. */
+  'email.delayed': z.object({ ...mailFields, delayedAt: instant }),
   'email.failed': z.object({
     ...mailFields,
     failedAt: instant,
@@ -68,7 +70,7 @@ export const TOPICS = {
     'contract.erased',
   ],
   'signing.events.v1': ['signing.evidence_sealed'],
-  'notification.events.v1': ['email.accepted', 'email.failed'],
+  'notification.events.v1': ['email.accepted', 'email.delayed', 'email.failed'],
   'account.events.v1': ['account.suspended', 'account.resumed', 'key.revoked'],
 } as const satisfies Record<string, readonly EventType[]>
 

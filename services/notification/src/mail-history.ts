@@ -6,11 +6,11 @@ import { isSuspended } from '@paraph/messaging/account-suspension'
 import type { Principal } from '@paraph/protocol/principal'
 import { DomainError } from '@paraph/protocol/errors'
 import { elementAt } from '@paraph/protocol/element-at'
+import { invitedWith } from '@paraph/protocol/shared-mailbox'
 import { requireOwn } from '@paraph/rpc/caller-guard'
 import { MAIL_KINDS, type DeliveryState, type MailKind } from './database.js'
 import { addInvitation, lockParty } from './queue/add-delivery.js'
 import type { MailData } from './compose/mail-data.js'
-import { invitedWith } from './compose/same-mailbox.js'
 import { reasonOf, smtpCodeOf } from './queue/finish-delivery.js'
 
 /** Pause between two repeated invitations of one party. The first invitation, from the creation, does not count. */
@@ -97,7 +97,7 @@ export function createContractMails({ database, readMailData, triggerWorker }: C
       return { outcome: 'contract_final', status: mailData.status }
     if (mailData.party.hasSigned) return { outcome: 'party_has_signed' }
     const resent = await database.transaction().execute(async (trx): Promise<Resent> => {
-      const together = invitedWith(mailData, partyIndex)
+      const together = invitedWith(mailData.sameMailbox, partyIndex)
       await lockParty(trx, contractId, elementAt(together, 0))
       const { rows } = await sql<{ isDue: boolean | null; resendAfter: Date | null }>`
         select bool_or(state = 'due') as "isDue",

@@ -30,6 +30,7 @@ import { createContractMails } from './mail-history.js'
 import { createEventsConsumer } from './events.js'
 import { createDeliveryIntake, openSealed } from './queue/add-delivery.js'
 import { createDeliveryClaims } from './queue/claim-delivery.js'
+import { createDelayedInvitations } from './queue/delayed-invitations.js'
 import { createDeliveryWorker } from './queue/delivery-worker.js'
 import { createMailboxLimit } from './queue/mailbox-limit.js'
 import { createHeldMails } from './queue/held-mails.js'
@@ -69,6 +70,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
   const intake = createDeliveryIntake({ database, codeKeys })
   const claims = createDeliveryClaims({ database, holdBefore })
   const finishDelivery = createFinishDelivery({ database, notifyRelay: relay.wake })
+  const delayed = createDelayedInvitations({ database, notifyRelay: relay.wake, logger })
   const heldMails = createHeldMails({ database, claims, finishDelivery, before: holdBefore, logger })
   const circuit = createSmtpCircuit({ database })
   const readMailData = (contractId: string, partyIndex: number) =>
@@ -159,11 +161,12 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
         clock.start()
         relay.start()
         worker.start()
+        delayed.start()
         pruning.start()
         consumer.start()
         gauges.start()
         stopObserving = [
-          observeProcess({ relay, worker, pruning }, { main: pool }),
+          observeProcess({ relay, worker, delayed, pruning }, { main: pool }),
           observeConsumer(consumer),
           observe('paraph.email.relay.up', () => Number(!circuit.isOpen())),
         ]
@@ -172,7 +175,9 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     stop: async () => {
       await schema.stop()
       // In parallel, because a mail under way and an unreachable broker must not wait for each other.
-      await Promise.all([restoreGuard, gauges, consumer, worker, relay, pruning, clock].map((part) => part.stop()))
+      await Promise.all(
+        [restoreGuard, gauges, consumer, worker, delayed, relay, pruning, clock].map((part) => part.stop()),
+      )
       for (const stop of stopObserving) stop()
       mailer.close()
       await Promise.all([contract.close(), signing.close()])

@@ -72,6 +72,7 @@ async function handleEvent(trx: Transaction<SigningDatabase>, event: ReceivedEve
     case 'account.resumed':
       return recordSuspension(trx, event)
     case 'email.accepted':
+    case 'email.delayed':
     case 'email.failed':
     case 'signing.evidence_sealed':
     case 'key.revoked':

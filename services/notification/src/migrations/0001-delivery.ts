@@ -15,7 +15,8 @@ export const deliveryTables: Migration = {
     // [D37]. `send_number` grows when a person requests a new mail, never on a retry [D24]. `request_id`: id of the push that added the
     // row; makes the push idempotent [D42]. `priority`: lower is sent first. `outcome`: why the delivery ended or was rescheduled, without
     // personal data, such as `smtp 550`. `sealed`: a code, or a whole mail to an owner, under AES-256-GCM by CODE_KEYS; null after the end
-    // [D42]. `is_published`: an event has published the end, or there is none to publish.
+    // [D42]. `is_published`: an event has published the end, or there is none to publish. `is_delayed`: an event has
+    // published that the invitation waits [D52].
     await sql`
       create table delivery (
         id bigint generated always as identity primary key,
@@ -40,6 +41,7 @@ export const deliveryTables: Migration = {
         created_at timestamptz not null default clock_timestamp(),
         finished_at timestamptz,
         is_published boolean not null default false,
+        is_delayed boolean not null default false,
         constraint delivery_once unique (contract_id, party_index, kind, send_number),
         constraint delivery_to_owner check
           ((kind in ('owner_code', 'owner_mail')) = (contract_id is null) and (contract_id is null) = (party_index is null)),

@@ -148,7 +148,7 @@ export function createDeliveryClaims({ database, holdBefore }: DeliveryClaimsDep
    * a later end is published too.
    */
   async function putBack({ id, sealed }: ClaimedDelivery, waitMs: number): Promise<void> {
-    await sql`update delivery set state = 'due', finished_at = null, is_published = false, sealed = ${sealed}::bytea,
+    await sql`update delivery set state = 'due', finished_at = null, is_published = false, is_delayed = false, sealed = ${sealed}::bytea,
       due_at = clock_timestamp() + make_interval(secs => ${waitMs / 1_000})
       where id = ${id} and state = 'failed' and lapses_at > clock_timestamp()`.execute(database)
   }

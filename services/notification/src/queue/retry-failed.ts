@@ -31,7 +31,7 @@ export function createRetryFailed({ database, triggerWorker, logger }: RetryFail
     const { rows } = await sql<{ failedUntil: Date; queued: number }>`with period as (
         select coalesce(${failedUntil?.toISOString() ?? null}::timestamptz, clock_timestamp()) as failed_until
       ), retried as (
-        update delivery set state = 'due', finished_at = null, is_published = false,
+        update delivery set state = 'due', finished_at = null, is_published = false, is_delayed = false,
           lapses_at = clock_timestamp() + make_interval(hours => ${TRY_HOURS}),
           due_at = case when ${NOT_SUSPENDED} then clock_timestamp() else 'infinity' end
         where id in (
