@@ -1,4 +1,4 @@
-// The preference `wait` of a request: how long the client prefers to wait for a change. Pure. [RFC 7240, D22]
+// The preferences of a request that the interface knows: `wait` and `handling`. Pure. [RFC 7240, D22, D55]
 // An unreadable preference is not an error; it counts as absent.
 
 /** A longer wait counts as this one. [D22] */
@@ -9,14 +9,22 @@ export const WAIT_SECONDS_MAX = 30
  * @param prefer the header's value; repeated headers are joined with commas, as Node does
  */
 export function waitSecondsOf(prefer: string | undefined): number | undefined {
+  const value = preferenceOf(prefer, 'wait') ?? ''
+  return /^\d+$/.test(value) ? Math.min(WAIT_SECONDS_MAX, Number(value)) || undefined : undefined
+}
+
+/** True if the client prefers an error to an answer that ignores what it sent. @param prefer as above */
+export const isStrict = (prefer: string | undefined): boolean =>
+  preferenceOf(prefer, 'handling')?.toLowerCase() === 'strict'
+
+/** The value of the first preference `wanted`, without quotes; undefined without one. */
+function preferenceOf(prefer: string | undefined, wanted: string): string | undefined {
   for (const preference of splitOutsideQuotes(prefer ?? '', ',')) {
     const [first = ''] = splitOutsideQuotes(preference, ';')
     const sign = first.indexOf('=')
     const name = sign === -1 ? first : first.slice(0, sign)
-    if (name.trim().toLowerCase() !== 'wait') continue
     // Only the first preference of a name counts, whether readable or not. [RFC 7240, 2]
-    const value = sign === -1 ? '' : unquote(first.slice(sign + 1).trim())
-    return /^\d+$/.test(value) ? Math.min(WAIT_SECONDS_MAX, Number(value)) || undefined : undefined
+    if (name.trim().toLowerCase() === wanted) return sign === -1 ? '' : unquote(first.slice(sign + 1).trim())
   }
   return undefined
 }

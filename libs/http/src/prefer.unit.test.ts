@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { waitSecondsOf } from './prefer.js'
+import { isStrict, waitSecondsOf } from './prefer.js'
 
 it.each<[string | undefined, number | undefined]>([
   ['wait=10', 10],
@@ -39,6 +39,18 @@ it.each<[string | undefined, number | undefined]>([
   ['foo="unclosed, wait=5', undefined],
 ])('the Prefer header %j is parsed as %j [RFC 7240, D22]', (prefer, seconds) => {
   expect(waitSecondsOf(prefer)).toBe(seconds)
+})
+
+it.each([
+  ['handling=strict', true],
+  ['wait=5, Handling="Strict"; x=1', true],
+  ['handling=lenient, handling=strict', false],
+  ['handling=lenient', false],
+  ['handling', false],
+  ['x=handling=strict', false],
+  [undefined, false],
+])('the Prefer header %j asks for strict handling: %j [RFC 7240, D55]', (prefer, strict) => {
+  expect(isStrict(prefer)).toBe(strict)
 })
 
 it('the longest Prefer header is parsed in linear time', () => {

@@ -1,7 +1,7 @@
 // The contract in answers, as schemas. [Resources and their fields, D1]
 // `meta` alone describes the answers. Tests check the answers against it, so the services need no check at run time.
 import { z } from 'zod'
-import { CONTRACT_STATUSES, CONTRACT_TYPES, PARTIES_MAX, PARTIES_MIN } from './contract.js'
+import { CONTRACT_STATUSES, contractTypeSchema, DELIVERIES, PARTIES_MAX, PARTIES_MIN } from './contract.js'
 
 /** A text in an answer, as the OpenAPI document describes it. */
 export const textOf = (meta: z.GlobalMeta) => z.string().meta(meta)
@@ -32,11 +32,12 @@ const contractNumber = textOf({
 const status = z
   .enum(CONTRACT_STATUSES)
   .meta({
+    id: 'ContractStatus',
     description:
       '`pending_signature`: nobody has signed. `partially_signed`: at least one party has. `signed`, `expired` and `cancelled` are final.',
     examples: ['pending_signature'],
   })
-const contractType = z.enum(CONTRACT_TYPES).meta({ description: 'Same as in the request.', examples: ['nda'] })
+const contractType = contractTypeSchema
 /** The field `success` of every 2xx answer except that of GET /status. */
 export const success = z.literal(true).meta({ description: 'Always true.' })
 
@@ -94,13 +95,28 @@ const signatureSchema = objectOf('Signature', 'A signature.', {
   signedAt: instantSchema.meta({ description: 'When the party signed.' }),
 })
 
-/** The contract in the answer to GET /contracts/{id}. [D1] */
+const delivery = z
+  .enum(DELIVERIES)
+  .meta({
+    id: 'Delivery',
+    description:
+      'Where the invitation stands. `pending`: not sent yet. `sent`: the mail server accepted it. `delayed`: tried for more than 5 minutes, and tried again. `refused`: not accepted for good; check the address with the party.',
+    examples: ['sent'],
+  })
+
+const stateOfParty = {
+  hasSigned: z.boolean().meta({ description: 'Whether this party has signed.' }),
+  delivery,
+  declinedAt: instantSchema.nullable().meta({ description: 'When this party declined to sign; null if it has not.' }),
+}
+
+/** The contract in the answer to GET /contracts/{id}. [D1, D52] */
 export const contractSchema = objectOf('Contract', 'A contract in its current state.', {
   id: contractIdSchema,
   status,
   parties: partiesOf(
     contractPartySchema
-      .extend({ hasSigned: z.boolean().meta({ description: 'Whether this party has signed.' }) })
+      .extend(stateOfParty)
       .meta({ id: 'PartyWithState', description: 'A person who has to sign or has signed.' }),
   ),
   signingProgress: signingProgressSchema,
@@ -116,12 +132,22 @@ export const contractSchema = objectOf('Contract', 'A contract in its current st
   createdAt: instantSchema.meta({ description: 'When the contract was created.' }),
   expiresAt: instantSchema.meta({ description: 'When the contract expires. Nobody can sign after that.' }),
   completedAt: instantSchema.nullable().meta({ description: 'When the last party signed; null before that.' }),
+  endedAt: instantSchema
+    .nullable()
+    .meta({ description: 'When the contract became `signed`, `expired` or `cancelled`; null before that.' }),
+  cancelReason: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why the contract was cancelled; null if it was not, or if nobody gave a reason.' }),
 })
 
 /** Body of the 201 answer to POST /contracts. */
-export const createdAnswerSchema = z.object({ success, contract: createdContractSchema })
+export const createdAnswerSchema = objectOf('CreatedContractAnswer', 'The new contract.', {
+  success,
+  contract: createdContractSchema,
+})
 /** Body of the 200 answer to GET /contracts/{id}. */
-export const contractAnswerSchema = z.object({ success, contract: contractSchema })
+export const contractAnswerSchema = objectOf('ContractAnswer', 'A contract.', { success, contract: contractSchema })
 
 export type CreatedContract = z.infer<typeof createdContractSchema>
 export type ContractView = z.infer<typeof contractSchema>

@@ -21,6 +21,14 @@ export const CONTRACT_TYPES = [
   'revenue-share',
 ] as const
 export type ContractType = (typeof CONTRACT_TYPES)[number]
+/** Named in the OpenAPI document, where requests and answers share it. */
+export const contractTypeSchema = z
+  .enum(CONTRACT_TYPES, `contractType must be one of: ${CONTRACT_TYPES.join(', ')}.`)
+  .meta({ id: 'ContractType', description: 'Kind of contract.', examples: ['nda'] })
+
+/** Where the invitation of a party stands. [D52] */
+export const DELIVERIES = ['pending', 'sent', 'delayed', 'refused'] as const
+export type Delivery = (typeof DELIVERIES)[number]
 
 export const CONTRACT_STATUSES = ['pending_signature', 'partially_signed', 'signed', 'expired', 'cancelled'] as const
 export type ContractStatus = (typeof CONTRACT_STATUSES)[number]
@@ -154,9 +162,7 @@ export const createContractSchema = z
           description:
             'The people who sign. One person may have two roles. Two parties with the same role, name and email address are refused.',
         }),
-      contractType: z
-        .enum(CONTRACT_TYPES, `contractType must be one of: ${CONTRACT_TYPES.join(', ')}.`)
-        .meta({ description: 'Kind of contract.', examples: ['nda'] }),
+      contractType: contractTypeSchema,
       content: z
         .string('content must be a string of plain text.')
         .refine((content) => Buffer.byteLength(content) <= CONTENT_BYTES_MAX, {
@@ -192,6 +198,29 @@ export const createContractSchema = z
   })
 
 export type CreateContract = z.infer<typeof createContractSchema>
+
+const FIELD_ISSUES_MAX = 20
+const FIELD_NAME_MAX = 100
+
+/** One issue per field of `body` that the schema does not have, for a client that asked for strict handling; 20 at most. [D55] */
+export function unknownFieldErrors(body: Record<string, unknown>): { path: string; message: string }[] {
+  const unknown = (of: unknown, known: object, path: string): string[] =>
+    typeof of === 'object' && of !== null && !Array.isArray(of)
+      ? Object.keys(of).flatMap((field) => (Object.hasOwn(known, field) ? [] : [path + visibleName(field)]))
+      : []
+  const { parties } = body
+  return [
+    ...unknown(body, createContractSchema.shape, ''),
+    ...(Array.isArray(parties) ? parties : []).flatMap((party, index) =>
+      unknown(party, partySchema.shape, `parties[${index}].`),
+    ),
+  ]
+    .slice(0, FIELD_ISSUES_MAX)
+    .map((path) => ({ path, message: 'There is no such field. Check its spelling, or leave it out.' }))
+}
+
+/** The name of a field as the client sent it, cut, without what no page or log should contain. */
+const visibleName = (field: string): string => field.replace(/[^\x20-\x7e]/g, '?').slice(0, FIELD_NAME_MAX)
 
 /** One issue per removed v1 field in `body`, with the field to send instead. [Versioning, D18] */
 export function removedFieldErrors(body: Record<string, unknown>): { path: string; message: string }[] {

@@ -31,7 +31,7 @@ const sharedGauge = metric('gauge', true)
 const ALL = ['gateway', 'contract', 'signing', 'notification'] as const
 const GATEWAY = ['gateway'] as const
 const NOTIFICATION = ['notification'] as const
-const CONSUMERS = ['signing', 'notification'] as const
+const CONSUMERS = ['contract', 'signing', 'notification'] as const
 const WITH_CODES = ['gateway', 'signing'] as const
 
 const CONSUMER = { 'messaging.consumer.group.name': 'signing, notification' }

@@ -1,6 +1,6 @@
 // The tables of the contract service as types for queries. The migrations define the tables.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { ContractStatus, ContractType } from '@paraph/protocol/contract'
+import type { ContractStatus, ContractType, Delivery } from '@paraph/protocol/contract'
 import type { Environment } from '@paraph/protocol/environment'
 import type { MailLanguage } from '@paraph/protocol/principal'
 import type { Actor } from './domain/contract.js'
@@ -27,7 +27,7 @@ export interface ContractTable {
   /** `json`, because `jsonb` would sort the pairs. The client gets the pairs back in the order of JSON.parse. */
   metadata: JSONColumnType<Record<string, string>, string, '{}'>
   share_token_sha256: Fixed<Buffer>
-  /** Null from 24 h after `expires_at`. [D46] */
+  /** Null from 31 days after `created_at`. [D46] */
   share_token_sealed: ColumnType<Buffer | null, Buffer, null>
   share_token_key_id: Fixed<string>
   request_id: Fixed<string>
@@ -49,6 +49,11 @@ export interface ContractTable {
   /** Since when an operator keeps the contract, and why; owners do not see the reason. */
   held_at: ColumnType<Date | null, undefined, Date | null>
   hold_reason: ColumnType<string | null, undefined, string | null>
+  /** Party index → where its invitation stands, if not `pending`, and the number of the event that said so. [D52] */
+  deliveries: JSONColumnType<Record<number, [Delivery, number]>, undefined, never>
+  /** How often `deliveries` has changed, and when it changed last. */
+  delivery_changes: ColumnType<number, undefined, never>
+  delivery_at: ColumnType<Date | null, undefined, never>
 }
 
 interface PartyTable {

@@ -1,19 +1,20 @@
 // The retention of every table of the contract service. [D17, D41, D43, D46]
 import { POSITION_KEPT, type RetentionPlan } from '@paraph/database/retention'
-import { OUTBOX_RETENTION } from '@paraph/messaging/retention'
+import { INBOX_RETENTIONS, OUTBOX_RETENTION } from '@paraph/messaging/retention'
 
 export const RETENTION: RetentionPlan = {
   pruned: [
     {
       table: 'contract',
-      by: 'expires_at',
-      keptFor: '24 hours',
+      by: 'created_at',
+      keptFor: '31 days',
       only: 'share_token_sealed is not null',
       clearColumn: 'share_token_sealed',
-      why: 'The link has expired. The token is kept one more day for replays of the 201 of a sandbox contract (D17, D46).',
+      why: 'The link has expired. The token is kept for replays of the 201, one day longer than the key (D46, D66).',
     },
-    { table: 'idempotency', by: 'created_at', keptFor: '24 hours', why: 'A key is valid for 24 hours (D17).' },
+    { table: 'idempotency', by: 'created_at', keptFor: '30 days', why: 'A key is valid for 30 days (D66).' },
     OUTBOX_RETENTION,
+    ...INBOX_RETENTIONS,
   ],
   kept: [
     POSITION_KEPT,

@@ -5,7 +5,8 @@ import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { openEventBus } from '@paraph/messaging/open-event-bus'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
-import { collectOutboxGauges } from '@paraph/messaging/messaging-metrics'
+import { isStalled } from '@paraph/messaging/consumer'
+import { collectConsumerGauges, collectOutboxGauges, observeConsumer } from '@paraph/messaging/messaging-metrics'
 import { createRelay } from '@paraph/messaging/relay'
 import { createTokenVerifier } from '@paraph/rpc/service-token'
 import { describeRest } from '@paraph/rpc/openapi-document'
@@ -30,6 +31,7 @@ import { createContractStore } from './store/contract-store.js'
 import { createContractReader, createContractSubscriptions } from './api/subscriptions.js'
 import type { ContractDatabase } from './database.js'
 import { createErasureRouter } from './api/erasure-router.js'
+import { createDeliveriesConsumer } from './store/deliveries.js'
 import { createErasures } from './store/erasure.js'
 import { createExpirySweep } from './store/expiry.js'
 import { createOperatorRouter } from './api/operator-router.js'
@@ -65,8 +67,9 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const pruning = createPruning({ plan: RETENTION, database, logger })
   const read = createContractReader(store)
   const subscriptions = createContractSubscriptions({ read, database, directUrl, logger })
+  const consumer = createDeliveriesConsumer({ bus, database, onChanged: subscriptions.announce, logger })
   const gauges = createRowGauges({
-    readers: [collectOutboxGauges(database), collectOverdueGauge(database)],
+    readers: [collectOutboxGauges(database), collectOverdueGauge(database), collectConsumerGauges(database, consumer)],
     isDatabaseReachable: answersOutsidePool(config.DATABASE_URL),
     logger,
   })
@@ -74,7 +77,8 @@ export function createContractService(config: ContractConfig, logger: Logger): S
   const verify = createTokenVerifier('contract', config.CALLER_PUBLIC_KEYS, clock.now)
   const restRouter = createRestRouter({ creation, read, subscriptions })
   const list = createContractList(database)
-  const operator = createOperatorRouter({ store, list, messaging: createMessagingRouter({ database, relay }) })
+  const messaging = createMessagingRouter({ database, relay, consumers: [consumer] })
+  const operator = createOperatorRouter({ store, list, messaging })
   const shareUrlOf = createShareUrls(shareTokenKeys, shareBaseUrl)
   const erasures = createErasures(database)
   const rpcRouter = createRpcRouter({
@@ -94,8 +98,8 @@ export function createContractService(config: ContractConfig, logger: Logger): S
     logger,
   })
   const loops = { relay, sweep, keeping: retention, pruning, waits: subscriptions }
-  const parts = [clock, ...Object.values(loops), gauges]
-  let stopObserving = (): void => undefined
+  const parts = [clock, ...Object.values(loops), consumer, gauges]
+  let stopObserving: (() => void)[] = []
 
   return {
     schema: Object.keys(migrations).at(-1),
@@ -111,20 +115,22 @@ export function createContractService(config: ContractConfig, logger: Logger): S
       },
     ],
     isLive: () =>
-      !schema.hasBegun() || [relay, sweep, subscriptions].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS),
+      !schema.hasBegun() ||
+      ([relay, sweep, subscriptions].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS) &&
+        !isStalled(consumer.progress(), STUCK_AFTER_MS)),
     isReady: schema.isCurrent,
     beginStop: subscriptions.endAll,
     start: async () => {
       await restoreGuard.start()
       await schema.start(() => {
         for (const part of parts) part.start()
-        stopObserving = observeProcess(loops, { main: pool })
+        stopObserving = [observeProcess(loops, { main: pool }), observeConsumer(consumer)]
       })
     },
     stop: async () => {
       await schema.stop()
       await Promise.all([restoreGuard, ...parts].map((part) => part.stop()))
-      stopObserving()
+      for (const stop of stopObserving) stop()
       await bus.close()
       await database.destroy()
     },

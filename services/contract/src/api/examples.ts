@@ -50,13 +50,26 @@ const signature = ({ role, legalName, email }: typeof discloser, signedAt: strin
   signedAt,
 })
 
+const ENDED_AT: Record<ContractView['status'], string | null> = {
+  pending_signature: null,
+  partially_signed: null,
+  signed: '2026-11-21T08:41:57.018Z',
+  expired: EXPIRES_AT,
+  cancelled: '2026-11-22T09:30:00.000Z',
+}
+
 /** A contract of two parties, of which the first `signed` have signed. */
 const read = (status: ContractView['status'], signed: 0 | 1 | 2): { success: true; contract: ContractView } => ({
   success: true,
   contract: {
     id: 'contract-1795183380000-k3v9x2m1q',
     status,
-    parties: [discloser, recipient].map((party, at) => ({ ...party, hasSigned: at < signed })),
+    parties: [discloser, recipient].map((party, at) => ({
+      ...party,
+      hasSigned: at < signed,
+      delivery: 'sent' as const,
+      declinedAt: null,
+    })),
     signingProgress: { signed, total: 2, pending: 2 - signed, percentage: 50 * signed },
     signatures: [
       signature(discloser, '2026-11-20T15:20:11.402Z'),
@@ -69,6 +82,8 @@ const read = (status: ContractView['status'], signed: 0 | 1 | 2): { success: tru
     createdAt: CREATED_AT,
     expiresAt: EXPIRES_AT,
     completedAt: status === 'signed' ? '2026-11-21T08:41:57.018Z' : null,
+    endedAt: ENDED_AT[status],
+    cancelReason: status === 'cancelled' ? 'The price has changed.' : null,
   },
 })
 

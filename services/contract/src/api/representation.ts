@@ -1,6 +1,10 @@
 // The representation of a contract for clients, and its validators. Pure. [Contract (response of GET), D1, D20, D22]
 import { createHash } from 'node:crypto'
 import { unseal, type Keyring } from '@paraph/config/keyring'
+import type { Delivery } from '@paraph/protocol/contract'
+import { elementAt } from '@paraph/protocol/element-at'
+import { invitedWith } from '@paraph/protocol/shared-mailbox'
+import { mailboxOf } from '@paraph/protocol/text-rules'
 import type { ContractView } from '@paraph/protocol/contract-views'
 import { isFinal, progress, statusAt } from '../domain/contract.js'
 import type { ContractRecord } from '../store/contract-record.js'
@@ -27,11 +31,13 @@ export function viewOf(record: ContractRecord): ContractView {
   return {
     id: record.id,
     status: statusAt(record, record.readAt),
-    parties: record.parties.map(({ role, legalName, email, signedAt }) => ({
+    parties: record.parties.map(({ role, legalName, email, signedAt }, index) => ({
       role,
       legalName,
       email,
       hasSigned: signedAt !== null,
+      delivery: deliveryOf(record, index),
+      declinedAt: null,
     })),
     signingProgress: progress(signed.length, record.parties.length),
     signatures: signed
@@ -49,7 +55,23 @@ export function viewOf(record: ContractRecord): ContractView {
     createdAt: record.createdAt.toISOString(),
     expiresAt: record.expiresAt.toISOString(),
     completedAt: record.completedAt?.toISOString() ?? null,
+    endedAt: endedAt(record)?.toISOString() ?? null,
+    cancelReason: record.cancelReason,
   }
+}
+
+/** When the contract became final, at the instant of its read; null while it is open. */
+export function endedAt(record: ContractRecord): Date | null {
+  return statusAt(record, record.readAt) === 'expired' ? record.expiresAt : (record.completedAt ?? record.cancelledAt)
+}
+
+/** Where the invitation stands that invites this party, perhaps together with others of its mailbox. [D52, P24] */
+function deliveryOf({ deliveries, parties }: ContractRecord, index: number): Delivery {
+  const own = deliveries[index]
+  if (own || parties.length < 3) return own?.[0] ?? 'pending'
+  const mailboxes = parties.map(({ email }) => mailboxOf(email))
+  const sameMailbox = mailboxes.flatMap((mailbox, at) => (mailbox === mailboxes[index] ? [at] : []))
+  return deliveries[elementAt(invitedWith(sameMailbox, index), 0)]?.[0] ?? 'pending'
 }
 
 /** Milliseconds until the contract expires, which changes the representation without an event; undefined for a final contract. */
@@ -57,10 +79,15 @@ export function expiresInMs(record: ContractRecord): number | undefined {
   return isFinal(statusAt(record, record.readAt)) ? undefined : Number(record.expiresAt) - Number(record.readAt)
 }
 
-/** The last change, or `expiresAt` if the contract expired after that change. */
+/** The last change of the contract or of a delivery, or `expiresAt` if the contract expired after that. */
 function changedAt(record: ContractRecord): Date {
   const isExpired = statusAt(record, record.readAt) === 'expired'
-  return isExpired && record.expiresAt > record.changedAt ? record.expiresAt : record.changedAt
+  const times = [
+    record.changedAt,
+    record.deliveryAt ?? record.changedAt,
+    isExpired ? record.expiresAt : record.changedAt,
+  ]
+  return new Date(Math.max(...times.map(Number)))
 }
 
 /** The fields that the owner's console, the ceremony and the mails show, except parties and times. */

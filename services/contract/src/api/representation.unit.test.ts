@@ -35,6 +35,9 @@ const recordOf = (changes: Partial<ContractRecord> = {}): ContractRecord => ({
   eraseRequestedBy: null,
   heldAt: null,
   holdReason: null,
+  deliveries: {},
+  deliveryChanges: 0,
+  deliveryAt: null,
   parties: ['a', 'b'].map((name) => ({ role: 'Party', legalName: name, email: `${name}@x.test`, signedAt: null })),
   readAt: new Date('2026-11-22T00:00:00.000Z'),
   ...changes,
@@ -61,6 +64,10 @@ it('the ETag changes with each change that a client can see [D22]', () => {
     tagOf({ status: 'expired' }),
     tagOf({ metadata: { a: '2', z: '1' } }),
     tagOf({ id: 'contract-1-b' }),
+    tagOf({ deliveries: { 0: ['sent', 1] } }),
+    tagOf({ deliveries: { 1: ['sent', 1] } }),
+    tagOf({ deliveries: { 0: ['refused', 1] } }),
+    tagOf({ status: 'cancelled', cancelledAt: signedAt, cancelReason: 'A reason.' }),
   ]
   expect(new Set(tags).size).toBe(tags.length)
 })
@@ -79,6 +86,21 @@ it('the last change of a final contract is the change that made it final [D22]',
     const late = recordOf({ status, changedAt, readAt: new Date(Number(EXPIRES_AT) + 1) })
     expect(representationOf(late).lastModified).toBe('Wed, 25 Nov 2026 08:00:00 GMT')
   }
+})
+
+it.each([
+  [{ status: 'pending_signature' }, null],
+  [{ status: 'signed', completedAt: new Date('2026-11-23T10:00:00.000Z') }, '2026-11-23T10:00:00.000Z'],
+  [{ status: 'cancelled', cancelledAt: new Date('2026-11-24T10:00:00.000Z') }, '2026-11-24T10:00:00.000Z'],
+  [{ status: 'expired' }, EXPIRES_AT.toISOString()],
+  [{ status: 'partially_signed', readAt: EXPIRES_AT }, EXPIRES_AT.toISOString()],
+] as const)('%j ended at %j [D52]', (changes, endedAt) => {
+  expect(representationOf(recordOf(changes)).body.contract.endedAt).toBe(endedAt)
+})
+
+it('the last change of a contract is that of a delivery, if it is later [D22, D52]', () => {
+  const deliveryAt = new Date('2026-11-21T10:07:00.000Z')
+  expect(representationOf(recordOf({ deliveryAt })).lastModified).toBe('Sat, 21 Nov 2026 10:07:00 GMT')
 })
 
 it('expiresInMs is the time until expiresAt, and undefined once the contract is final [D20]', () => {

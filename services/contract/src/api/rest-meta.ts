@@ -20,7 +20,7 @@ export const CREATE_META: RestMeta = {
     requestHeaders: {
       'Idempotency-Key': {
         description:
-          'Your own name for this request, such as a UUID: 1 to 255 printable ASCII characters without a comma. Within 24 hours, the same key with the same body, byte for byte, returns the same contract.',
+          'Your own name for this request, such as a UUID: 1 to 255 printable ASCII characters without a comma. Within 30 days, the same key with the same body, byte for byte, returns the same contract.',
         required: false,
         schema: {
           type: 'string',
@@ -29,6 +29,12 @@ export const CREATE_META: RestMeta = {
           // A header's value neither starts nor ends with a space.
           pattern: '^[!-+.-~-]([ -+.-~-]*[!-+.-~-])?$',
         },
+      },
+      Prefer: {
+        description:
+          '`handling=strict` (RFC 7240): unknown fields are refused with 400 instead of ignored. Other preferences are ignored.',
+        required: false,
+        schema: { type: 'string' },
       },
     },
     responseHeaders: {
@@ -43,6 +49,12 @@ export const CREATE_META: RestMeta = {
         required: false,
         schema: { type: 'string', enum: ['true'] },
         example: 'true',
+      },
+      'Preference-Applied': {
+        description: 'Present if the request asked for strict handling.',
+        required: false,
+        schema: { type: 'string', enum: ['handling=strict'] },
+        example: 'handling=strict',
       },
     },
     errors: [
@@ -78,7 +90,7 @@ export const GET_META: RestMeta = {
   },
   rest: {
     status: 200,
-    notModified: 'Nothing has changed since the response with this `ETag`. No body. Billed like a 200.',
+    notModified: 'Nothing has changed since the response with this `ETag`. No body. Free of charge.',
     requestHeaders: {
       'If-None-Match': {
         description: 'One or more values of `ETag`. The response is 304 while one of them is current.',

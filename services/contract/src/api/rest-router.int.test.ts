@@ -112,6 +112,8 @@ it('POST /contracts answers 201 with every field of the specification, and Locat
       'createdAt',
       'expiresAt',
       'completedAt',
+      'endedAt',
+      'cancelReason',
     ].toSorted(),
   )
   expect(got.body.contract).toMatchObject({ senderName: 'Nordic', completedAt: null, signatures: [] })
@@ -221,6 +223,32 @@ describe('the fields that the interface does not know [Versioning, D18]', () => 
     const reply = await send('POST', '/contracts', json.replace('{', '{"__proto__":{"status":"signed"},'))
     expect(reply).toMatchObject({ status: 201, body: { contract: { status: 'pending_signature' } } })
     expect(reply.body.contract!['id']).not.toBe('contract-1-mine00000')
+  })
+
+  it('refuses unknown fields and names them, if the client prefers strict handling [D55]', async () => {
+    const [first, ...others] = bodyOf(2).parties
+    const typos = { ...bodyOf(2), parties: [{ ...first, phone: '1' }, ...others], sendername: 'x', 'né\n': 1 }
+    const strict = { prefer: 'handling=strict' }
+    const refused = await send('POST', '/contracts', JSON.stringify(typos), strict)
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+    expect((refused.body.issues as { path: string }[]).map(({ path }) => path)).toEqual([
+      'sendername',
+      'n??',
+      'parties[0].phone',
+    ])
+    expect(refused.headers.get('preference-applied')).toBe('handling=strict')
+    const accepted = await send(
+      'POST',
+      '/contracts',
+      JSON.stringify({ ...bodyOf(2), metadata: { any: 'key' } }),
+      strict,
+    )
+    expect([accepted.status, accepted.headers.get('preference-applied')]).toEqual([201, 'handling=strict'])
+    const lenient = await send('POST', '/contracts', JSON.stringify(typos), { prefer: 'handling=lenient' })
+    expect([lenient.status, lenient.headers.get('preference-applied')]).toEqual([201, null])
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 1]))
+    const cut = await send('POST', '/contracts', JSON.stringify({ ...bodyOf(2), ...many }), strict)
+    expect(cut.body.issues).toHaveLength(20)
   })
 
   it('refuses __proto__ as a metadata key, and uses the last of duplicate keys', async () => {

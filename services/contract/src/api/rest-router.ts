@@ -3,14 +3,14 @@
 import { createHash } from 'node:crypto'
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { createContractSchema, removedFieldErrors } from '@paraph/protocol/contract'
+import { createContractSchema, removedFieldErrors, unknownFieldErrors } from '@paraph/protocol/contract'
 import { contractAnswerSchema, contractIdSchema, createdAnswerSchema } from '@paraph/protocol/contract-views'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { DomainError, type Issue } from '@paraph/protocol/errors'
 import { containsUnstorable } from '@paraph/protocol/text-rules'
 import { requirePrincipal, scopeOnly } from '@paraph/rpc/caller-guard'
 import type { RestContext, RestMeta } from '@paraph/rpc/rest'
-import { waitSecondsOf } from '@paraph/http/prefer'
+import { isStrict, waitSecondsOf } from '@paraph/http/prefer'
 import type { ContractCreation, CreationRequest } from '../store/create-contract.js'
 import type { ContractReader, ContractReading, ContractSubscriptions } from './subscriptions.js'
 import { isKnown, parseIfNoneMatch } from './entity-tag.js'
@@ -32,13 +32,19 @@ interface RestRouterDeps {
 
 /** The procedures behind `POST /contracts` and `GET /contracts/{id}`. They throw DomainErrors. */
 export function createRestRouter({ creation, read, subscriptions }: RestRouterDeps) {
-  const refuse = (issuesOf: (input: unknown) => Issue[]) =>
-    t.middleware(async ({ getRawInput, next }) => {
-      const issues = issuesOf(await getRawInput())
+  const refuse = (issuesOf: (input: unknown, ctx: RestContext) => Issue[]) =>
+    t.middleware(async ({ ctx, getRawInput, next }) => {
+      const issues = issuesOf(await getRawInput(), ctx)
       if (issues.length === 0) return next()
       throw new DomainError('invalid_request', issues[0]?.message ?? '', { issues })
     })
   const refuseRemovedFields = refuse((input) => removedFieldErrors((input ?? {}) as Record<string, unknown>))
+  /** Refuses fields that the schema ignores, if the client prefers that. [D55] */
+  const refuseUnknownFields = refuse((input, ctx) => {
+    if (!isStrict(ctx.requestHeader('prefer'))) return []
+    ctx.setHeader('Preference-Applied', 'handling=strict')
+    return unknownFieldErrors((input ?? {}) as Record<string, unknown>)
+  })
   /** Also checks the fields that the schema ignores. For known fields the schema has already reported the path. [D14] */
   const refuseUnstorable = refuse((input) => (containsUnstorable(input) ? [UNSTORABLE] : []))
 
@@ -52,6 +58,7 @@ export function createRestRouter({ creation, read, subscriptions }: RestRouterDe
     create: t.procedure
       .use(scopeOnly('contracts:write'))
       .use(refuseRemovedFields)
+      .use(refuseUnknownFields)
       .meta(CREATE_META)
       .input(createContractSchema)
       .use(refuseUnstorable)

@@ -11,7 +11,9 @@ import { expiresInMs, representationOf, type Representation } from './representa
 export const CHANGES_CHANNEL = 'paraph_changes'
 
 /** A contract as a client of its owner sees it, and its owner. */
-export interface ContractReading extends Representation, Pick<ContractRecord, 'accountId' | 'environment' | 'version'> {
+export interface ContractReading extends Representation, Pick<ContractRecord, 'accountId' | 'environment'> {
+  /** The sum of both numbers that grow with each change: of the contract, and of its deliveries. */
+  version: number
   expiresInMs: number | undefined
 }
 
@@ -21,7 +23,8 @@ export const createContractReader =
   async (id: string): Promise<ContractReading | undefined> => {
     const record = await store.findById(id)
     if (!record) return undefined
-    const { accountId, environment, version } = record
+    const { accountId, environment } = record
+    const version = record.version + record.deliveryChanges
     return { ...representationOf(record), accountId, environment, version, expiresInMs: expiresInMs(record) }
   }
 
@@ -39,7 +42,7 @@ export function createContractSubscriptions({ database, directUrl, ...deps }: Su
     ...deps,
     readVersions: async (ids) => {
       const { rows } = await sql<{ id: string; version: number }>`
-        select id, version from contract where id = any(${ids}::text[])`.execute(database)
+        select id, version + delivery_changes as version from contract where id = any(${ids}::text[])`.execute(database)
       return new Map(rows.map(({ id, version }) => [id, version]))
     },
     isNotified: () => changes.isListening(),

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { createPositionTable } from '@paraph/database/position'
+import { createInboxTables } from '@paraph/messaging/inbox'
 import { createOutboxTables } from '@paraph/messaging/outbox'
 
 /** Creates all tables of the contract service. Each contract and each Idempotency-Key belongs to one `environment`. [D10] */
@@ -39,6 +40,9 @@ export const contractTables: Migration = {
         erase_requested_by text,
         held_at timestamptz(3),
         hold_reason text,
+        deliveries jsonb not null default '{}',
+        delivery_changes integer not null default 0,
+        delivery_at timestamptz(3),
         constraint contract_request_unique unique (account_id, environment, request_id),
         check (erased_at is null or (status in ('signed', 'expired', 'cancelled') and content = '')),
         constraint contract_held_with_reason check ((held_at is null) = (hold_reason is null)),
@@ -50,7 +54,7 @@ export const contractTables: Migration = {
     await sql`create index contract_due on contract (expires_at) where status in ('pending_signature', 'partially_signed')`.execute(
       database,
     )
-    await sql`create index contract_token_left on contract (expires_at) where share_token_sealed is not null`.execute(
+    await sql`create index contract_token_left on contract (created_at) where share_token_sealed is not null`.execute(
       database,
     )
     // For an owner's list, newest first, in general and by status and type (store/list.ts). Each POST adds one entry to each index.
@@ -95,6 +99,7 @@ export const contractTables: Migration = {
     await sql`create index idempotency_age on idempotency (created_at)`.execute(database)
     await createOutboxTables(database)
     await createPositionTable(database)
+    await createInboxTables(database)
     // The only update of parties. The function erases names and addresses, with the rights of the owner role. [D43]
     await sql`
       create function erase_parties(erased_id text) returns void language sql security definer set search_path = public as $$

@@ -7,9 +7,11 @@ export const verifyViews: Migration = {
   up: (database: Kysely<unknown>) =>
     createVerifyViews(database, {
       contract: `id, account_id, environment, contract_number, contract_type, status, content_sha256, request_id, version,
-        created_at, expires_at, changed_at, completed_at, cancelled_at, cancelled_by, erased_at,
+        deliveries, created_at, expires_at, changed_at, completed_at, cancelled_at, cancelled_by, erased_at,
         content_sha256 = sha256(convert_to(content, 'UTF8')) as fits_hash`,
+      dead_letter: ALL_COLUMNS,
       idempotency: { without: ['key_sha256', 'body_sha256'] },
+      inbox: ALL_COLUMNS,
       outbox: ALL_COLUMNS,
       // Equal mailboxes of one contract have equal digests. Null for an address with a domain in Unicode, which may equal one in ASCII.
       party: `contract_id, party_index, role <> 'erased' or legal_name <> 'erased' or email <> 'erased' as is_named,

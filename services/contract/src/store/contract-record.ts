@@ -41,7 +41,8 @@ export async function readContract(
            c.completed_at as "completedAt", c.cancelled_at as "cancelledAt", c.cancelled_by as "cancelledBy",
            c.cancel_reason as "cancelReason", c.erased_at as "erasedAt",
            c.erase_due_at as "eraseDueAt", c.erase_requested_by as "eraseRequestedBy", c.held_at as "heldAt",
-           c.hold_reason as "holdReason", clock_timestamp() as "readAt",
+           c.hold_reason as "holdReason", c.deliveries, c.delivery_changes as "deliveryChanges",
+           c.delivery_at as "deliveryAt", clock_timestamp() as "readAt",
            (select json_agg(json_build_object('role', p.role, 'legalName', p.legal_name, 'email', p.email, 'signedAt', s.signed_at)
                             order by p.party_index)
               from party p left join signature s using (contract_id, party_index)

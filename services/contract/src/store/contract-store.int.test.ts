@@ -180,15 +180,15 @@ it('the service itself cannot change or delete a signature [Rules of docs/explan
   await expect(sql`delete from signature`.execute(fixture.database)).rejects.toThrow('permission denied')
 })
 
-it('a share token is deleted 24 hours after expiresAt, not before [D46]', async () => {
+it('a share token is deleted 31 days after the creation, not before [D46, D66]', async () => {
   const young = await fixture.createContract()
   const old = await fixture.createContract()
-  await expireNow(young.id)
-  await withClient(fixture.clone.ownerUrl, (owner) =>
-    owner.query("update contract set expires_at = clock_timestamp() - interval '24 hours 1 second' where id = $1", [
-      old.id,
-    ]),
-  )
+  const age = (id: string, interval: string) =>
+    withClient(fixture.clone.ownerUrl, (owner) =>
+      owner.query('update contract set created_at = clock_timestamp() - $2::interval where id = $1', [id, interval]),
+    )
+  await age(young.id, '30 days 23 hours')
+  await age(old.id, '31 days 1 second')
   for (const retention of RETENTION.pruned) await pruneBatch(fixture.database, retention)
   expect((await fixture.store.findById(old.id))!.shareToken).toBeNull()
   expect((await fixture.store.findById(young.id))!.shareToken).not.toBeNull()

@@ -84,10 +84,10 @@ it('a key with another body is refused; other accounts and environments may use 
   }
 })
 
-it('a key is ignored after 24 hours [D17]', async () => {
+it('a key is ignored after 30 days [D17, D66]', async () => {
   const request = { idempotencyKey: randomUUID(), bodySha256: sha('body') }
   const first = await fixture.creation.create(bodyOf(2), requestOf(request))
-  await sql`update idempotency set created_at = clock_timestamp() - interval '24 hours'`.execute(fixture.database)
+  await sql`update idempotency set created_at = clock_timestamp() - interval '30 days'`.execute(fixture.database)
   const second = await fixture.creation.create(bodyOf(2), requestOf({ ...request, bodySha256: sha('other') }))
   expect(second.replayed).toBe(false)
   expect(second.contract.id).not.toBe(first.contract.id)
@@ -98,7 +98,7 @@ it('only expired keys are deleted [D17]', async () => {
   const bodySha256 = sha('body')
   for (const idempotencyKey of [kept, old])
     await fixture.creation.create(bodyOf(2), requestOf({ idempotencyKey, bodySha256 }))
-  await sql`update idempotency set created_at = clock_timestamp() - interval '25 hours'
+  await sql`update idempotency set created_at = clock_timestamp() - interval '30 days 1 hour'
     where key_sha256 <> ${sha(kept)}`.execute(fixture.database)
   for (const retention of RETENTION.pruned) await pruneBatch(fixture.database, retention)
   const { rows } = await sql<{ key_sha256: Buffer }>`select key_sha256 from idempotency`.execute(fixture.database)

@@ -179,7 +179,7 @@ async function insert(
 /** Reads a contract as it was after its creation; later signatures and changes of status do not matter. [D17] */
 async function readCreated(trx: Trx, id: string, shareTokenKeys: Keyring): Promise<Created> {
   const record = await readContract(trx, sql`c.id = ${id}`)
-  // The ciphertext is kept until 24 h after expiresAt, the Idempotency-Key only until 24 h after creation.
+  // The ciphertext is kept for a day longer than the Idempotency-Key.
   if (!record?.shareToken) throw new Error(`contract ${id} has no share token any more`)
   const { contractNumber, contractType, createdAt, expiresAt, parties, shareToken } = record
   return {

@@ -1,4 +1,4 @@
-// Idempotency-Key on POST /contracts: one contract per key for 24 h, per account and environment. [D17]
+// Idempotency-Key on POST /contracts: one contract per key for 30 days, per account and environment. [D17, D66]
 // Owns: the syntax of a key [D11], the lock on it and its row. Only a 201 is stored, in the transaction that creates the contract.
 import { createHash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
@@ -10,7 +10,7 @@ import type { ContractDatabase } from '../database.js'
 type Trx = Transaction<ContractDatabase>
 type Owner = Pick<Principal, 'accountId' | 'environment'>
 
-const VALID_HOURS = 24
+const VALID_DAYS = 30
 
 /** Printable ASCII with spaces, but without the comma, because Node and proxies join repeated headers with a comma. */
 const PRINTABLE = /^[\x20-\x2b\x2d-\x7e]*$/
@@ -63,7 +63,7 @@ export const idempotencyInProgress = () =>
   )
 
 /**
- * The id of the contract that this key created within 24 h.
+ * The id of the contract that this key created within 30 days.
  * @throws DomainError `idempotency_key_reused` when it was created from another body
  */
 export async function findReplay(trx: Trx, owner: Owner, key: string, bodySha256: Buffer): Promise<string | undefined> {
@@ -71,7 +71,7 @@ export async function findReplay(trx: Trx, owner: Owner, key: string, bodySha256
     .selectFrom('idempotency')
     .select(['body_sha256', 'contract_id'])
     .where(({ and }) => and({ account_id: owner.accountId, environment: owner.environment, key_sha256: hash(key) }))
-    .where('created_at', '>', sql<Date>`clock_timestamp() - make_interval(hours => ${VALID_HOURS})`)
+    .where('created_at', '>', sql<Date>`clock_timestamp() - make_interval(days => ${VALID_DAYS})`)
     .executeTakeFirst()
   if (!row) return undefined
   if (row.body_sha256.equals(bodySha256)) return row.contract_id
@@ -81,7 +81,7 @@ export async function findReplay(trx: Trx, owner: Owner, key: string, bodySha256
   )
 }
 
-/** Stores the contract that the key created; overwrites a row older than 24 h. */
+/** Stores the contract that the key created; overwrites a row older than 30 days. */
 export async function storeKey(
   trx: Trx,
   owner: Owner,

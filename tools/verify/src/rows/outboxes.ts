@@ -26,6 +26,7 @@ export interface Consumer {
 }
 
 export const CONSUMERS: readonly Consumer[] = [
+  { group: 'contract', service: 'contract', topics: ['notification.events.v1'] },
   { group: 'signing', service: 'signing', topics: ['contract.events.v1', 'account.events.v1'] },
   {
     group: 'notification',

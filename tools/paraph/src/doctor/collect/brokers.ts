@@ -9,11 +9,11 @@ import type { Settings } from '../source/installation.js'
 /** The topics that a service writes or reads, as in the table of rights in docs/how-to/operators/kafka.md. */
 const TOPICS_OF: Readonly<Record<ServiceName, readonly Topic[]>> = {
   gateway: ['account.events.v1'],
-  contract: ['contract.events.v1'],
+  contract: ['contract.events.v1', 'notification.events.v1'],
   signing: ['signing.events.v1', 'contract.events.v1', 'account.events.v1'],
   notification: ['notification.events.v1', 'contract.events.v1', 'signing.events.v1', 'account.events.v1'],
 }
-const CONSUMERS: readonly ServiceName[] = ['signing', 'notification']
+const CONSUMERS: readonly ServiceName[] = ['contract', 'signing', 'notification']
 
 type Asked = Omit<BrokerFacts, 'result'> & { work: Promise<BrokerFacts['result']> }
 
