@@ -10,6 +10,9 @@ import { isDatabaseBusy, isDatabaseUnavailable } from '@paraph/database/database
 import type { Logger } from '@paraph/telemetry/logger'
 import { logFailure } from './failed-request.js'
 
+/** The name of a request for a person, on every answer of the gateway. [D54] */
+export const REQUEST_ID_HEADER = 'Paraph-Request-Id'
+
 declare module 'koa' {
   /** The type of `ctx.state`, for all routers. */
   interface DefaultState {
@@ -31,6 +34,7 @@ export function renderErrors(logger: Logger, errorsUrl?: string): Middleware {
     ctx.state.startedAtMs = performance.now()
     const sent = errorsUrl === undefined ? ctx.get(INTERNAL_HEADERS.requestId) : ''
     ctx.state.requestId = /^[A-Za-z0-9-]{8,64}$/.test(sent) ? sent : randomUUID()
+    if (errorsUrl !== undefined) ctx.set(REQUEST_ID_HEADER, ctx.state.requestId)
     try {
       await next()
     } catch (thrown) {

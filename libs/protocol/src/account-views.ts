@@ -11,25 +11,32 @@ export const statusSchema = objectOf('Status', 'The service and the key.', {
   status: z
     .enum(['operational', 'degraded'])
     .meta({
+      id: 'ServiceStatus',
       description: '`degraded` while a part of the service is not ready. The HTTP status is 200 in both cases.',
     }),
-  subscription: objectOf(undefined, 'The subscription of the account.', {
+  subscription: objectOf('Subscription', 'The subscription of the account.', {
     tier: textOf({ description: 'Name of the plan in lower case.', examples: ['startup'] }),
     status: z
       .enum(['active', 'trial', 'past_due', 'ended'])
-      .meta({ description: '`trial`: only sandbox keys work. `ended`: every other call is refused.' }),
+      .meta({
+        id: 'SubscriptionStatus',
+        description: '`trial`: only sandbox keys work. `ended`: every other call is refused.',
+      }),
   }),
-  key: objectOf(undefined, 'The key of this request.', {
+  key: objectOf('Key', 'The key of this request.', {
     id: textOf({ description: 'Identifier of the key. It is not secret.' }),
     name: textOf({ description: 'Name of the key.' }),
     environment: z
       .enum(ENVIRONMENTS)
-      .meta({ description: 'Contracts of `production` are legally binding, those of `sandbox` are not.' }),
-    scopes: z.array(z.enum(SCOPES)).meta({ description: 'What the key may do.' }),
+      .meta({
+        id: 'Environment',
+        description: 'Contracts of `production` are legally binding, those of `sandbox` are not.',
+      }),
+    scopes: z.array(z.enum(SCOPES).meta({ id: 'Scope' })).meta({ description: 'What the key may do.' }),
     createdAt: instantSchema.meta({ description: 'When the key was created.' }),
     expiresAt: instantSchema.nullable().meta({ description: 'When the key expires; null if it does not expire.' }),
   }),
-  limits: objectOf(undefined, 'The limits of the plan.', {
+  limits: objectOf('Limits', 'The limits of the plan.', {
     requestsPerMinute: count('Rate limit of the account in this environment: requests in any 60 seconds.'),
     monthlyQuota: count('Quota of the account in this environment: calls per calendar month.'),
   }),
@@ -47,7 +54,7 @@ const usageSchema = objectOf('Usage', 'The usage of the account in the environme
     'All calls with a valid key that the rate limit admitted, whatever the response. Includes this call.',
   ),
   billableCalls: count(
-    'Calls that count against the quota: the weights of all responses with 2xx or 304. Refusals and replays are free.',
+    'Calls that count against the quota: the weights of all responses with 2xx. Refusals, replays and 304 are free.',
   ),
   quotaLimit: count('Monthly quota of the plan.'),
   remaining: count('`quotaLimit` minus `billableCalls`, at least 0.'),
@@ -64,7 +71,7 @@ const usageSchema = objectOf('Usage', 'The usage of the account in the environme
 })
 
 /** Body of GET /usage. */
-export const usageAnswerSchema = z.object({ success, usage: usageSchema })
+export const usageAnswerSchema = objectOf('UsageAnswer', 'The usage.', { success, usage: usageSchema })
 
 /** The labels of `endpointBreakdown`. [D3] */
 export type EndpointLabel = 'POST /contracts' | 'GET /contracts/:id' | 'GET /usage' | 'GET /status'

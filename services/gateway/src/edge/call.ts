@@ -4,8 +4,9 @@ import type { DomainError } from '@paraph/protocol/errors'
 import type { CachedKey } from '../keys/key-cache.js'
 import type { Admission, WindowState } from '../rate-limit/sliding-window.js'
 import type { Reservation } from '../usage/quota.js'
+import type { Counted } from '../usage/recorder.js'
 import type { Endpoint } from './endpoints.js'
-import { rateLimited } from './headers.js'
+import { rateLimited, type MonthState } from './headers.js'
 
 /** A step may read only fields that earlier steps have set. */
 export interface Call {
@@ -26,10 +27,12 @@ export interface Call {
   /** The same instant by the store's clock; determines the month of the call. [D3] */
   admittedAt: Date
   reservation: Reservation | undefined
-  /** The refusal if the quota is used up. Only answers about an earlier call with the same Idempotency-Key still pass. [D17] */
+  /** The refusal if the quota is used up. Only 304 and answers about an earlier call with the same Idempotency-Key still pass. [D17, D53] */
   overQuota: DomainError | undefined
-  /** Resolves with true once the call is counted durably; set when counting begins. */
-  counting: Promise<boolean> | undefined
+  /** Set when counting begins. */
+  counting: Promise<Counted> | undefined
+  /** The quota of the month after this call, for the headers; undefined for a call that is not counted. [D67] */
+  month: MonthState | undefined
   /** The client left during a long poll: the call is neither answered nor counted. [D22] */
   isGone: boolean
 }

@@ -192,7 +192,14 @@ it('the gateway answers 503 with Retry-After while the contract service is stopp
 describe('GET /openapi.json', () => {
   it("is one document of both services' procedures", async () => {
     gateway.far.openApiPart = {
-      operations: [{ method: 'post', path: '/contracts', operation: { responses: { 201: {} } }, errors: [] }],
+      operations: [
+        {
+          method: 'post',
+          path: '/contracts',
+          operation: { operationId: 'createContract', responses: { 201: {} } },
+          errors: [],
+        },
+      ],
       schemas: { Contract: { type: 'object' } },
     }
     const { status, json } = await gateway.call('GET', '/openapi.json')
@@ -200,7 +207,7 @@ describe('GET /openapi.json', () => {
     expect(json).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://sign.test/api/external/v2' }] })
     expect(Object.keys(json['paths'] as object)).toEqual(['/contracts', '/usage', '/status'])
     expect(Object.keys((json['components'] as { schemas: object }).schemas)).toEqual(
-      expect.arrayContaining(['Contract', 'Error', 'Status', 'Usage']),
+      expect.arrayContaining(['Contract', 'ApiError', 'Status', 'Usage']),
     )
   })
 })

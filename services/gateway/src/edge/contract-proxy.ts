@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { DomainError } from '@paraph/protocol/errors'
 import type { TokenSigner } from '@paraph/rpc/service-token'
-import { WAIT_SECONDS_MAX } from '@paraph/http/prefer'
+import { isStrict, WAIT_SECONDS_MAX } from '@paraph/http/prefer'
 import { requestText } from '@paraph/http/request-text'
 import { createServicePool } from '@paraph/rpc/service-pool'
 import type { CachedKey } from '../keys/key-cache.js'
@@ -114,6 +114,7 @@ export function createContractProxy({ url, signer, errorsUrl }: ContractProxyDep
       headers['authorization'] = `Bearer ${await serviceTokenOf(call.key, signer)}`
       headers[INTERNAL_HEADERS.requestId] = call.requestId
       headers[INTERNAL_HEADERS.errorsUrl] = errorsUrl
+      if (call.method === 'POST' && isStrict(call.headers['prefer']?.toString())) headers['prefer'] = 'handling=strict'
       if (call.replayOnly) headers[INTERNAL_HEADERS.replayOnly] = '1'
       const timeout = new AbortController()
       const msMax = wait ? wait.seconds * 1_000 + BESIDE_THE_WAIT_MS_MAX : (call.msMax ?? FORWARD_MS_MAX)

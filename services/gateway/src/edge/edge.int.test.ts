@@ -186,10 +186,10 @@ describe('a method that the path does not have [D5, D9]', () => {
   it.each([
     ['PUT', '/contracts', 'POST'],
     ['GET', '/contracts', 'POST'],
-    ['DELETE', '/contracts/c', 'GET'],
-    ['POST', '/contracts/c', 'GET'],
-    ['HEAD', '/status', 'GET'],
-    ['OPTIONS', '/usage', 'GET'],
+    ['HEAD', '/contracts', 'POST'],
+    ['DELETE', '/contracts/c', 'GET, HEAD'],
+    ['POST', '/contracts/c', 'GET, HEAD'],
+    ['OPTIONS', '/usage', 'GET, HEAD'],
   ])('%s %s is a 405 with Allow: %s', async (method, path, allowed) => {
     const { key } = await gateway.newKey('growth')
     const reply = await gateway.call(method, V2 + path, { key })
@@ -205,6 +205,48 @@ describe('a method that the path does not have [D5, D9]', () => {
     expect(reply.json['usage']).toMatchObject({ totalCalls: 1, endpointBreakdown: { 'GET /usage': 1 } })
     expect(windowOf(reply).remaining).toBe(298)
   })
+})
+
+it('HEAD is answered like GET without a body, costs the same, and is counted as a GET [RFC 9110, 9.3.2, D67]', async () => {
+  const { key } = await gateway.newKey('growth')
+  gateway.far.respond = (_, res) =>
+    void res.writeHead(200, { 'Content-Type': 'application/json', ETag: '"a"' }).end('{"success":true}')
+  const replies = []
+  for (const method of ['GET', 'HEAD'] as const)
+    replies.push(await gateway.call(method, `${V2}/contracts/contract-1-a`, { key }))
+  const [get, head] = replies
+  expect([head!.status, head!.text]).toEqual([200, ''])
+  for (const name of ['etag', 'content-type', 'content-length', 'paraph-quota-billable'])
+    expect([name, head!.headers[name]]).toEqual([name, get!.headers[name]])
+  const { json } = await gateway.call('GET', `${V2}/usage`, { key })
+  expect(json['usage']).toMatchObject({ billableCalls: 2, endpointBreakdown: { 'GET /contracts/:id': 2 } })
+})
+
+it('every answer names the request, and a counted call gets what is left of the month, exact to the call [D54, D67]', async () => {
+  const { key } = await gateway.newKey('growth')
+  gateway.far.respond = (_, res) => void res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
+  const read = () => gateway.call('GET', `${V2}/contracts/contract-1-a`, { key })
+  const [first, second] = [await read(), await read()]
+  expect(first.headers['ratelimit-policy']).toMatch(/^"minute";q=300;w=60, "month";q=25000;w=2\d{6}$/)
+  expect(second.headers['ratelimit']).toMatch(/^"minute";r=298;t=\d+, "month";r=24998;t=\d+$/)
+  const free = await gateway.call('GET', `${V2}/status`, { key })
+  expect(free.headers['ratelimit']).toMatch(/"month";r=24998;/)
+  const refused = await gateway.call('PUT', `${V2}/status`, { key })
+  expect(refused.headers['ratelimit']).toMatch(/^"minute";r=296;t=\d+$/)
+  const names = [first, second, free, refused].map(({ headers }) => headers['paraph-request-id'])
+  expect(new Set(names).size).toBe(4)
+  expect(names[3]).toBe(refused.json['requestId'])
+})
+
+it('a key in Authorization gets a sentence that says where it belongs [D67]', async () => {
+  const reply = await gateway.call('GET', `${V2}/status`, { headers: { ...newAddress(), authorization: 'Bearer x' } })
+  expect([codeOf(reply), reply.json['error']]).toEqual(['401 invalid_key', expect.stringContaining('x-api-key')])
+  expect(reply.json['error']).toContain('Authorization')
+})
+
+it('a path below /api/ that does not exist is JSON [D67]', async () => {
+  const reply = await gateway.call('GET', '/api/v2/status', { headers: newAddress() })
+  expect(codeOf(reply)).toBe('404 not_found')
 })
 
 describe('a call without a valid key on a known path [D9]', () => {

@@ -3,20 +3,20 @@
 // Does not own: writing the errors (`renderErrors`).
 import type { Context, Middleware } from 'koa'
 import type { StoreClock } from '@paraph/background/store-clock'
-import { asDomainError } from '@paraph/http/render-errors'
 import { DomainError } from '@paraph/protocol/errors'
 import type { CachedKey, KeyCache } from '../keys/key-cache.js'
 import type { KeyLastUse } from '../keys/key-last-use.js'
 import type { AddressWindow } from '../rate-limit/address-limit.js'
 import type { WindowStore } from '../rate-limit/sliding-window.js'
 import type { Quota } from '../usage/quota.js'
-import type { UsageRecord } from '../usage/recorder.js'
+import { billingPeriodOf } from '../usage/billing-period.js'
+import type { Counted, UsageRecord } from '../usage/recorder.js'
 import { createCall, requireSlot, runSteps, type Call, type Step } from './call.js'
 import { clientAddressOf } from './client-address.js'
 import type { ContractProxy } from './contract-proxy.js'
 import { recordRefusal } from './edge-metrics.js'
 import { createForward } from './forward.js'
-import { setAnswerHeaders, setRateLimitHeaders } from './headers.js'
+import { setAnswerHeaders, setRateLimitHeaders, type MonthState } from './headers.js'
 import type { LongPolls } from './long-poll.js'
 import type { OwnContext, RestRouter } from './own-endpoints.js'
 import { createAuthenticate, enforceQuota, invalidKey, limitRate, matchMethod, matchPath } from './steps.js'
@@ -57,7 +57,7 @@ export function createEdge(deps: EdgeDeps): Middleware {
     const procedures = own.createCaller({
       key: call.key,
       admittedAt: call.admittedAt,
-      countNow: () => countOnce(call, 0),
+      countNow: async () => (await countOnce(call, 0)).isDurable,
       isDatabaseUnavailable: isUnavailable(call),
     } satisfies OwnContext)
     call.ctx.body = await procedures[procedure]({})
@@ -91,14 +91,14 @@ export function createEdge(deps: EdgeDeps): Middleware {
       throw error
     } finally {
       // Sets the window's headers on every answer, with the numbers at the end of the call. [Limits, D9]
-      setRateLimitHeaders(ctx.res, call.window())
+      setRateLimitHeaders(ctx.res, call.window(), call.month)
     }
   }
 }
 
 function createCallRecorder({ usage, clock }: Pick<EdgeDeps, 'usage' | 'clock'>) {
   /** Counts the call once. Resolves with true when the count is durable. @param answered false releases the reservation only */
-  function countOnce(call: Call, billable: number, answered = true): Promise<boolean> {
+  function countOnce(call: Call, billable: number, answered = true): Promise<Counted> {
     const { key, endpoint, admittedAt, reservation } = call
     return (call.counting ??= usage.count({
       accountId: key.account.id,
@@ -144,14 +144,27 @@ function createCallRecorder({ usage, clock }: Pick<EdgeDeps, 'usage' | 'clock'>)
         if (failure) throw failure
         return
       }
-      const status = failure ? asDomainError(failure).status : ctx.status
-      // A replay costs nothing: the first answer was billed. [D17]
-      const weight = ctx.response.get('Idempotency-Replayed') === 'true' ? 0 : endpoint.weight
-      const billable = (status >= 200 && status < 300) || status === 304 ? weight : 0
+      const weight = !failure && isFree(ctx) ? 0 : endpoint.weight
+      const billable = !failure && ctx.status >= 200 && ctx.status < 300 ? weight : 0
       setQuotaHeaders(call, weight, billable)
-      await countOnce(call, billable)
+      const { monthBillable } = await countOnce(call, billable)
+      call.month = monthBillable === undefined ? undefined : monthStateOf(call, monthBillable)
       if (failure) throw failure
     },
+  }
+}
+
+/** True if the client has got this answer before, and paid for it: a replay, or 304. [D17, D53] */
+const isFree = ({ status, response }: Context): boolean =>
+  status === 304 || response.get('Idempotency-Replayed') === 'true'
+
+function monthStateOf({ key, admittedAt }: Call, billable: number): MonthState {
+  const { startAt, endAt } = billingPeriodOf(admittedAt)
+  return {
+    quota: key.limits.monthlyQuota,
+    remaining: Math.max(0, key.limits.monthlyQuota - billable),
+    seconds: Math.round((Number(endAt) + 1 - Number(startAt)) / 1_000),
+    resetSeconds: Math.ceil((Number(endAt) + 1 - Number(admittedAt)) / 1_000),
   }
 }
 

@@ -27,8 +27,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('GET /status', undefined, 0, 'status'),
 ]
 
-/** Prefix of the external interface in every version. */
-const EXTERNAL_PREFIX = '/api/external/'
+/** Prefix of the external interface in every version; nothing else begins so. */
+const EXTERNAL_PREFIX = '/api/'
 export const V2_PREFIX = '/api/external/v2'
 /** The page of the reference about the error codes; each code has an anchor there, the `type` of an error body. [RFC 9457] */
 export const ERRORS_PATH = '/docs/errors'

@@ -32,6 +32,9 @@ describe('paths match byte for byte on the raw target [S1.3, S13.1, S25.1, D5]',
     '/api/external/v2/status;a',
     `/api/external/v2/contracts/${'a'.repeat(201)}`,
     '/api/external/v3/status',
+    '/api/external',
+    '/api/v2/status',
+    '/api/',
     '/api/external/v10/status',
   ])('%s is unknown', (target) => expect(labelsOf(target)).toBe('unknown'))
 
@@ -40,7 +43,7 @@ describe('paths match byte for byte on the raw target [S1.3, S13.1, S25.1, D5]',
     (target) => expect(labelsOf(target)).toBe('v1'),
   )
 
-  it.each(['/', '*', '/API/external/v2/status', '/contract/abc', '/api/external', '/x/api/external/v2/status'])(
+  it.each(['/', '*', '/API/external/v2/status', '/contract/abc', '/api', '/apis/x', '/x/api/external/v2/status'])(
     '%s is not the external interface',
     (target) => expect(labelsOf(target)).toBe('elsewhere'),
   )

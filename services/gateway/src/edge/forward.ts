@@ -30,7 +30,15 @@ export function createForward({ contract, longPolls, requireAccess }: ForwardDep
     const { headers } = ctx.req
     const { requestId } = ctx.state
     const body = method === 'POST' ? await readBody(ctx, overQuota) : undefined
-    const forwarded = { method, path, headers, key, requestId, body, replayOnly: overQuota !== undefined }
+    const forwarded = {
+      method,
+      path,
+      headers,
+      key,
+      requestId,
+      body,
+      replayOnly: method === 'POST' && overQuota !== undefined,
+    }
     const seconds = method === 'GET' && headers['if-none-match'] ? waitSecondsOf(ctx.get('prefer')) : undefined
     const send = () =>
       seconds
@@ -55,11 +63,12 @@ export function createForward({ contract, longPolls, requireAccess }: ForwardDep
 }
 
 /**
- * Whether a POST beyond the quota gets `answer` instead of the refusal: a replay (the stored 201, which was billed), a first request that
- * still runs (409), or an unknown outcome (503). Any other answer belongs to a new call, which the quota refuses. [D4, D5, D17]
+ * Whether a call beyond the quota gets `answer` instead of the refusal: an unchanged contract (304), a replay (the stored 201, which was
+ * billed), a first request that still runs (409), or an unknown outcome (503). Any other answer costs a call, which the quota refuses.
+ * [D4, D5, D17, D53]
  */
 function passesUsedUpQuota({ status, headers }: Answer): boolean {
-  return status === 201 ? headers['idempotency-replayed'] === 'true' : status === 409 || status === 503
+  return status === 201 ? headers['idempotency-replayed'] === 'true' : [304, 409, 503].includes(status)
 }
 
 async function readBody(ctx: Context, overQuota: DomainError | undefined): Promise<Buffer> {

@@ -12,18 +12,35 @@ export function setAnswerHeaders(response: ServerResponse): void {
   response.setHeader('X-Content-Type-Options', ANSWER_HEADERS['X-Content-Type-Options'])
 }
 
-/** The three `RateLimit-*` headers of `window`. */
-export function rateLimitHeaders(window: WindowState): Record<string, string> {
+/** The quota of a calendar month. */
+export interface MonthState {
+  quota: number
+  remaining: number
+  /** The length of the month. */
+  seconds: number
+  resetSeconds: number
+}
+
+/**
+ * The three headers of the specification, and the two of the IETF's draft, which also say what is left of the month if that is known.
+ * [Limits, D67, draft-ietf-httpapi-ratelimit-headers-10]
+ */
+export function rateLimitHeaders(window: WindowState, month?: MonthState): Record<string, string> {
+  const { limit, remaining, resetSeconds } = window
+  const policy = month ? `, "month";q=${month.quota};w=${month.seconds}` : ''
+  const left = month ? `, "month";r=${month.remaining};t=${month.resetSeconds}` : ''
   return {
-    'RateLimit-Limit': String(window.limit),
-    'RateLimit-Remaining': String(window.remaining),
-    'RateLimit-Reset': String(window.resetSeconds),
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(remaining),
+    'RateLimit-Reset': String(resetSeconds),
+    'RateLimit-Policy': `"minute";q=${limit};w=60${policy}`,
+    RateLimit: `"minute";r=${remaining};t=${resetSeconds}${left}`,
   }
 }
 
-/** Sets the `RateLimit-*` headers on a response that is not sent yet. */
-export function setRateLimitHeaders(response: ServerResponse, window: WindowState): void {
-  for (const [name, value] of Object.entries(rateLimitHeaders(window))) response.setHeader(name, value)
+/** Sets the `RateLimit` headers on a response that is not sent yet. */
+export function setRateLimitHeaders(response: ServerResponse, window: WindowState, month?: MonthState): void {
+  for (const [name, value] of Object.entries(rateLimitHeaders(window, month))) response.setHeader(name, value)
 }
 
 /** The refusal of a request for which `window` has no slot; `Retry-After` holds the seconds until a slot is free. */

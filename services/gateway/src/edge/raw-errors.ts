@@ -5,7 +5,7 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { Middleware } from 'koa'
 import { DomainError } from '@paraph/protocol/errors'
-import { errorBody } from '@paraph/http/render-errors'
+import { errorBody, REQUEST_ID_HEADER } from '@paraph/http/render-errors'
 import type { AddressWindow } from '../rate-limit/address-limit.js'
 import { clientAddressOf, resolveClientAddress } from './client-address.js'
 import { matchTarget, versionRemoved } from './endpoints.js'
@@ -36,11 +36,13 @@ export function answerRawErrors(server: Server, addresses: AddressWindow, errors
 
   /** Writes `refusal` as the last answer of a socket, with the window of the peer, because no X-Forwarded-For was parsed. */
   function endWith(socket: Socket, refusal: DomainError): void {
-    const body = JSON.stringify(errorBody(refusal, randomUUID(), errorsUrl))
+    const requestId = randomUUID()
+    const body = JSON.stringify(errorBody(refusal, requestId, errorsUrl))
     const headers = Object.entries({
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(body)),
       Connection: 'close',
+      [REQUEST_ID_HEADER]: requestId,
       ...ANSWER_HEADERS,
       ...rateLimitHeaders(addresses.peek(resolveClientAddress(socket.remoteAddress, undefined, 0))),
     }).map(([name, value]) => `${name}: ${value}\r\n`)

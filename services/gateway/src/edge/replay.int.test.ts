@@ -72,6 +72,19 @@ it('a new call over the quota is refused for the quota, whatever its body contai
   expect(gateway.far.received).toHaveLength(6)
 })
 
+it('an unchanged contract over the quota is a 304, unbilled; a changed one is refused [D4, D53]', async () => {
+  const read = () => gateway.call('GET', `${CONTRACTS}/a`, { key, headers: { 'if-none-match': '"a"' } })
+  gateway.far.respond = answering(304, { ETag: '"a"' }, '')
+  const unchanged = await read()
+  expect([unchanged.status, unchanged.headers['paraph-quota-weight']]).toEqual([304, '0'])
+  expect(gateway.far.received[0]?.headers).not.toHaveProperty('x-paraph-replay-only')
+  gateway.far.respond = answering(200, { ETag: '"b"' }, '{}')
+  const changed = await read()
+  expect([changed.status, changed.json['code'], changed.headers['etag']]).toEqual([429, 'quota_exceeded', undefined])
+  const usage = (await gateway.call('GET', '/api/external/v2/usage', { key })).json['usage']
+  expect(usage).toMatchObject({ billableCalls: 1, overageCalls: 0 })
+})
+
 it('a replay over the quota reports that the first request is still running, or that its outcome is unknown [D17]', async () => {
   gateway.far.respond = answering(409, { 'Retry-After': '1' })
   const running = await post({ 'idempotency-key': 'first' })

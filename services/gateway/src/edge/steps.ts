@@ -41,7 +41,10 @@ export function createAuthenticate({ keys, lastUse, countAddress }: Authenticate
   function acceptKey(call: Call, key: CachedKey | undefined): void {
     if (!key) {
       countAddress(call)
-      throw invalidKey()
+      const { headers } = call.ctx.req
+      throw headers.authorization !== undefined && headers['x-api-key'] === undefined
+        ? keyInOtherHeader()
+        : invalidKey()
     }
     call.key = key
     lastUse.record(key.id)
@@ -70,6 +73,9 @@ export function createAuthenticate({ keys, lastUse, countAddress }: Authenticate
 export const invalidKey = () =>
   new DomainError('invalid_key', 'The API key is missing or not valid. Check the header x-api-key.')
 
+const keyInOtherHeader = () =>
+  new DomainError('invalid_key', 'The header Authorization is not read. Send the API key in the header x-api-key.')
+
 /** Takes a slot of the account's window in the key's environment. [D10] */
 export const limitRate =
   (windows: WindowStore): Step =>
@@ -81,12 +87,13 @@ export const limitRate =
       recordAdmitted(call)
     })
 
-/** Sets `endpoint`. */
+/** Sets `endpoint`. HEAD is a GET without a body, which Koa omits. [RFC 9110, 9.3.2, D67] */
 export const matchMethod: Step = (call) => {
-  const endpoint = call.endpoints.find((row) => row.method === call.ctx.req.method)
+  const method = call.ctx.req.method === 'HEAD' ? 'GET' : call.ctx.req.method
+  const endpoint = call.endpoints.find((row) => row.method === method)
   if (!endpoint) {
-    const allowed = call.endpoints.map((row) => row.method).join(', ')
-    const sentence = `Use ${allowed}: this path supports no other method.`
+    const allowed = call.endpoints.map((row) => (row.method === 'GET' ? 'GET, HEAD' : row.method)).join(', ')
+    const sentence = `Use ${allowed.replace(', ', ' or ')}: this path supports no other method.`
     throw new DomainError('method_not_allowed', sentence, { headers: { Allow: allowed } })
   }
   call.endpoint = endpoint
@@ -102,15 +109,15 @@ export const requireScope = ({ endpoint: { scope }, key }: Pick<Call, 'endpoint'
     throw new DomainError('missing_scope', `This key lacks the scope ${scope}. Use a key that has it.`)
 }
 
-/** Reserves quota for a call with weight if the quota is a hard stop. Sets `overQuota` for a POST that may be a replay. [D4, D17] */
+/** Reserves quota for a call with weight if the quota is a hard stop. Sets `overQuota` for a call whose answer may be free. [D4, D17, D53] */
 export function enforceQuota(quota: Pick<Quota, 'reserve'>): Step {
   async function reserve(call: Call): Promise<void> {
     const { account, environment, limits } = call.key
     try {
       call.reservation = await quota.reserve({ accountId: account.id, environment }, limits, call.admittedAt)
     } catch (error) {
-      const mayBeReplay = call.endpoint.method === 'POST' && call.ctx.req.headers['idempotency-key'] !== undefined
-      if (!mayBeReplay || asDomainError(error).code !== 'quota_exceeded') throw error
+      const mayBeFree = call.ctx.req.headers[call.endpoint.method === 'POST' ? 'idempotency-key' : 'if-none-match']
+      if (mayBeFree === undefined || asDomainError(error).code !== 'quota_exceeded') throw error
       call.overQuota = asDomainError(error)
     }
   }

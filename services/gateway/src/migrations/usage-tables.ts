@@ -84,14 +84,14 @@ export async function createUsageTables(database: Kysely<unknown>): Promise<void
       committed_at timestamptz not null default now()
     )`.execute(database)
   // Counts the calls of a batch, one array element each, and releases their reservations. A batch that is not newer than the instance's
-  // last counts nothing. Rows are inserted in the order of their keys, so that two gateways cannot deadlock.
+  // last counts nothing. Returns the billed calls of each month of the batch, these calls included. Rows are inserted in the order of their keys, so that two gateways cannot deadlock.
   await sql`
     create function usage_commit_batch(
       of_instance uuid, of_sequence bigint, days_max integer, accounts text[], environments text[], endpoints text[],
       billables integer[], reservation_ids text[], are_answered boolean[], admitted_ats timestamptz[]
-    ) returns void language plpgsql as $$
+    ) returns table (of_account text, of_environment text, of_month date, billed bigint) language plpgsql as $$
     begin
-      with mark as (
+      return query with mark as (
         insert into usage_commit as last (instance, sequence, committed_at)
         select of_instance, of_sequence, now()
         where (select min(admitted_at) from unnest(admitted_ats) as admitted_at) > now() - make_interval(days => days_max)
@@ -118,13 +118,18 @@ export async function createUsageTables(database: Kysely<unknown>): Promise<void
           select account_id, environment, month, reservation, sum(billable) as billable, count(*) as calls from call
           group by account_id, environment, month, reservation
         ) as each group by account_id, environment, month
+      ), changed as (
+        insert into usage_month as old (account_id, environment, month, billable, reservations)
+        select account_id, environment, month, billable, reservations from month_change
+        where billable > 0 or reservations <> '{}' order by account_id, environment, month
+        on conflict (account_id, environment, month) do update set
+          billable = old.billable + excluded.billable,
+          -- excluded.reservations: reservation id → places to remove
+          reservations = usage_reservations_less(old.reservations, excluded.reservations)
+        returning account_id, environment, month, billable
       )
-      insert into usage_month (account_id, environment, month, billable, reservations)
-      select account_id, environment, month, billable, reservations from month_change
-      where billable > 0 or reservations <> '{}' order by account_id, environment, month
-      on conflict (account_id, environment, month) do update set
-        billable = usage_month.billable + excluded.billable,
-        -- excluded.reservations: reservation id → places to remove
-        reservations = usage_reservations_less(usage_month.reservations, excluded.reservations);
+      select account_id, environment, month, coalesce(changed.billable, old.billable, 0)
+      from month_change left join changed using (account_id, environment, month)
+        left join usage_month as old using (account_id, environment, month);
     end $$`.execute(database)
 }

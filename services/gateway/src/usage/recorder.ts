@@ -25,7 +25,7 @@ const STOP_TRIES = 4
 /** One call of an account. */
 export interface CountedCall extends UsageOwner {
   endpoint: EndpointLabel
-  /** Quota that the call costs: its weight if it was answered 2xx or 304, else 0. */
+  /** Quota that the call costs: its weight if it was answered 2xx with something new, else 0. */
   billable: number
   /** Time of admission by the store's clock; determines the month. */
   admittedAt: Date
@@ -35,12 +35,20 @@ export interface CountedCall extends UsageOwner {
   answered: boolean
 }
 
+/** The result of counting a call. */
+export interface Counted {
+  /** False after a failed first try; the recorder then retries. */
+  isDurable: boolean
+  /** Billed calls of the account in the month of the call, this one included; undefined if this try did not count it. */
+  monthBillable?: number | undefined
+}
+
 /** Age limit of the calls of a batch. The mark that prevents counting an older batch twice may be deleted (retention.ts). */
 const BATCH_DAYS_MAX = 6
 
 interface Pending {
   call: CountedCall
-  resolve: (isDurable: boolean) => void
+  resolve: (counted: Counted) => void
 }
 
 interface UsageRecordDeps {
@@ -76,9 +84,10 @@ export function createUsageRecord({ database, writer, logger }: UsageRecordDeps)
   async function commit(batch: Pending[]): Promise<boolean> {
     sequence += 1
     const calls = batch.map(({ call }) => call)
-    for (let tries = 1; !(await tryWrite(calls)); tries += 1) {
+    let billed: Awaited<ReturnType<typeof tryWrite>>
+    for (let tries = 1; !(billed = await tryWrite(calls)); tries += 1) {
       // Replies do not wait for a second try, neither the replies of this batch nor those of calls gathered since.
-      for (const { resolve } of [...batch, ...gathered]) resolve(false)
+      for (const { resolve } of [...batch, ...gathered]) resolve({ isDurable: false })
       if (stopping.signal.aborted && tries >= STOP_TRIES) {
         const lost = batch.length + gathered.length
         logger.error({ calls: lost }, 'calls not counted before the stop; they are missing from the usage record')
@@ -86,24 +95,25 @@ export function createUsageRecord({ database, writer, logger }: UsageRecordDeps)
       }
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
-    for (const { resolve } of batch) resolve(true)
+    for (const { call, resolve } of batch) resolve({ isDurable: true, monthBillable: billed.get(monthNameOf(call)) })
     return true
   }
 
-  async function tryWrite(calls: CountedCall[]): Promise<boolean> {
+  /** @returns the billed calls by month; undefined after a failure */
+  async function tryWrite(calls: CountedCall[]): Promise<ReadonlyMap<string, number> | undefined> {
     triedAtMs = performance.now()
     try {
       failPoint('usage.writing')
       const committing = inOwnTrace({ name: 'count calls' }, () => commitBatch(writer, { instance, sequence, calls }))
-      await withTimeout(WRITE_MS_MAX, committing)
+      const billed = await withTimeout(WRITE_MS_MAX, committing)
       failPoint('usage.written')
       if (isFailing) logger.info('usage commit recovered')
       isFailing = false
-      return true
+      return billed
     } catch (error) {
       if (!isFailing) logger.error({ err: error }, 'usage commit failed; answering 503 until it succeeds')
       isFailing = true
-      return false
+      return undefined
     } finally {
       measure('paraph.usage.commit.duration', (performance.now() - triedAtMs) / 1_000, {})
     }
@@ -126,12 +136,12 @@ export function createUsageRecord({ database, writer, logger }: UsageRecordDeps)
       await Promise.all([...Array.from({ length: connections }, empty), this.read(nobody, new Date(), 0)])
     },
 
-    /** Counts a call. Resolves with true once it is durable, with false after a failed first try; the recorder then retries. */
-    count(call: CountedCall): Promise<boolean> {
+    /** Counts a call. Resolves once it is durable, or after a failed first try. */
+    count(call: CountedCall): Promise<Counted> {
       return new Promise((resolve) => {
         gathered.push({ call, resolve })
         uncommitted += 1
-        if (isFailing) resolve(false)
+        if (isFailing) resolve({ isDurable: false })
         flushing ??= flush()
       })
     },
@@ -178,16 +188,20 @@ export type UsageRecord = ReturnType<typeof createUsageRecord>
 /** The UTC day of an instant, `YYYY-MM-DD`. */
 const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 
+const monthNameOf = ({ accountId, environment, admittedAt }: CountedCall): string =>
+  `${accountId} ${environment} ${billingPeriodOf(admittedAt).period}`
+
 /**
  * Writes the mark of the batch and the counters of days and months, and removes the reservations of the calls. Repeating the `sequence`
  * of an `instance` counts nothing.
+ * @returns the billed calls of each month of the batch, by `monthNameOf`; empty for a repeated batch
  */
 export async function commitBatch(
   database: Kysely<GatewayDatabase>,
   { instance, sequence, calls }: { instance: string; sequence: number; calls: readonly CountedCall[] },
-): Promise<void> {
-  await sql`
-    select usage_commit_batch(
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ name: string; billed: number }>`
+    select of_account || ' ' || of_environment || ' ' || to_char(of_month, 'YYYY-MM') as name, billed::int8 from usage_commit_batch(
       ${instance}, ${sequence}, ${BATCH_DAYS_MAX},
       ${calls.map((call) => call.accountId)},
       ${calls.map((call) => call.environment)},
@@ -197,4 +211,5 @@ export async function commitBatch(
       ${calls.map((call) => call.answered)},
       ${calls.map((call) => call.admittedAt.toISOString())}
     )`.execute(database)
+  return new Map(rows.map(({ name, billed }) => [name, billed]))
 }
