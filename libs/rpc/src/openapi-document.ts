@@ -90,7 +90,8 @@ function withoutRepeatedDescription(parameter: Json): Json {
 
 /**
  * Allows unknown fields in the schemas of answers, because clients must accept them; the generator forbids them. Also removes the
- * generator's maximum of each integer, JavaScript's largest safe integer.
+ * generator's maximum of each integer, JavaScript's largest safe integer, and writes `null` as a type: of an `anyOf`, client generators
+ * make a class without a name. [D56]
  */
 function correctAnswer(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
@@ -99,6 +100,12 @@ function correctAnswer(value: unknown): void {
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) {
     delete schema['maximum']
     schema['format'] = 'int64'
+  }
+  const choices = schema['anyOf'] as Json[] | undefined
+  if (choices?.length === 2 && choices[1]!['type'] === 'null') {
+    const { type, ...rest } = choices[0]!
+    delete schema['anyOf']
+    Object.assign(schema, { ...rest, ...schema, type: [type, 'null'] })
   }
   for (const inner of Object.values(schema)) correctAnswer(inner)
 }

@@ -17,6 +17,7 @@ import { createSignInRecord } from './console/sign-in-record.js'
 import { createReferenceReader } from './console/reference-reader.js'
 import { createDemoReader } from './reference/demo-reader.js'
 import { REFERENCE_SHEETS, SEARCH_SCRIPT } from './reference/frame/shell.js'
+import { codeSamplesOf } from './reference/samples.js'
 import { createReference } from './reference/routes.js'
 import { createHome, HOME_SHEET } from './home/home.js'
 import { createOpenApi } from './openapi/openapi.js'
@@ -95,7 +96,13 @@ export function createSite(deps: SiteDeps) {
     },
     { styleHref: consoleSheet.path, scriptHref: copyScript.path, logger },
   )
-  const openApi = createOpenApi({ own, contractUrl: config.CONTRACT_INTERNAL_URL, baseUrl })
+  const openApi = createOpenApi({
+    own,
+    contractUrl: config.CONTRACT_INTERNAL_URL,
+    baseUrl,
+    operatorAddress: config.OPERATOR_ADDRESS,
+    codeSamplesOf,
+  })
   const { LOCAL_HOME_URL: localHomeUrl } = config
   const signedIn = createReferenceReader({ sessions, owners, https, keys, now: clock.now })
   const demo = localHomeUrl === undefined ? undefined : createDemoReader(localHomeUrl)

@@ -5,6 +5,7 @@ import { createPlatform, isFinal, type NewContract, type Outcome } from './platf
 import { createAccount } from '../../harness/stack/accounts.js'
 import { paraphJson } from '../../harness/stack/local-stack.js'
 import { joinStack, type SharedStack } from '../../harness/stack/shared-stack.js'
+import { until } from '../../harness/until.js'
 import { keepReceipt } from '../../harness/stack/receipts.js'
 
 const BODY: NewContract = {
@@ -54,7 +55,11 @@ it('the generated client creates a contract, repeats the call safely and reads t
 it('the generated client gets a 304 for an unchanged contract, and a long poll returns at the next change [GET /contracts/{id}, D22]', async () => {
   const platform = platformOf(running.stack.liveKey)
   const { resource: built } = expectThere(await platform.build(BODY, 'order-10443'))
-  const { etag } = expectThere(await platform.read(built.id))
+  // Each invitation that is sent is a change. [D52]
+  const { etag } = await until('both invitations are sent', async () => {
+    const found = expectThere(await platform.read(built.id))
+    return found.resource.parties.every(({ delivery }) => delivery === 'sent') ? found : undefined
+  })
   expect(await platform.read(built.id, etag!)).toEqual({ kind: 'unchanged', etag })
 
   const waiting = platform.read(built.id, etag!, 30)

@@ -73,32 +73,10 @@ export interface components {
      *       "type": "/docs/errors#version_removed"
      *     }
      */
-    Error: {
+    ApiError: {
       /** @description For a person: what happened and what to do. The wording may change. */
       error: string
-      /**
-       * @description For your program: what happened. A code keeps its meaning.
-       * @enum {string}
-       */
-      code:
-        | 'invalid_request'
-        | 'invalid_key'
-        | 'missing_scope'
-        | 'account_suspended'
-        | 'subscription_inactive'
-        | 'not_found'
-        | 'version_removed'
-        | 'method_not_allowed'
-        | 'request_timeout'
-        | 'idempotency_in_progress'
-        | 'body_too_large'
-        | 'unsupported_media_type'
-        | 'idempotency_key_reused'
-        | 'rate_limited'
-        | 'quota_exceeded'
-        | 'headers_too_large'
-        | 'internal_error'
-        | 'unavailable'
+      code: components['schemas']['ErrorCode']
       /** @description Identifies this request in the logs of the operator. */
       requestId: string
       /**
@@ -107,12 +85,16 @@ export interface components {
        */
       type?: string
       /** @description Only with `invalid_request`: every broken rule. */
-      issues?: {
-        /** @description The field, such as `parties[1].email`, or the name of a header. Empty for the whole body. */
-        path: string
-        /** @description What to do. */
-        message: string
-      }[]
+      issues?: components['schemas']['Issue'][]
+    }
+    /** @description For your program: what happened. A code keeps its meaning, and new codes may come. */
+    ErrorCode: string
+    /** @description One broken rule. */
+    Issue: {
+      /** @description The field, such as `parties[1].email`, or the name of a header. Empty for the whole body. */
+      path: string
+      /** @description What to do. */
+      message: string
     }
     /** @description A person who has to sign. */
     PartyInput: {
@@ -126,6 +108,29 @@ export interface components {
        * @example legal@nordicfoods.example
        */
       email: string
+    }
+    /**
+     * @description Kind of contract.
+     * @example nda
+     * @enum {string}
+     */
+    ContractType:
+      | 'nda'
+      | 'business'
+      | 'employment'
+      | 'service'
+      | 'custom'
+      | 'sales-agreement'
+      | 'consignment-agreement'
+      | 'revenue-share'
+    /** @description The new contract. */
+    CreatedContractAnswer: {
+      /**
+       * @description Always true.
+       * @constant
+       */
+      success: true
+      contract: components['schemas']['CreatedContract']
     }
     /** @description The new contract. */
     CreatedContract: {
@@ -149,26 +154,8 @@ export interface components {
        * @description The share link, where the parties read and sign. It is the same for all parties. GET /contracts/{id} does not return it.
        */
       shareUrl: string
-      /**
-       * @description `pending_signature`: nobody has signed. `partially_signed`: at least one party has. `signed`, `expired` and `cancelled` are final.
-       * @example pending_signature
-       * @enum {string}
-       */
-      status: 'pending_signature' | 'partially_signed' | 'signed' | 'expired' | 'cancelled'
-      /**
-       * @description Same as in the request.
-       * @example nda
-       * @enum {string}
-       */
-      contractType:
-        | 'nda'
-        | 'business'
-        | 'employment'
-        | 'service'
-        | 'custom'
-        | 'sales-agreement'
-        | 'consignment-agreement'
-        | 'revenue-share'
+      status: components['schemas']['ContractStatus']
+      contractType: components['schemas']['ContractType']
       /** @description The parties, in the order of the request. */
       parties: components['schemas']['Party'][]
       signingProgress: components['schemas']['SigningProgress']
@@ -185,6 +172,12 @@ export interface components {
        */
       expiresAt: string
     }
+    /**
+     * @description `pending_signature`: nobody has signed. `partially_signed`: at least one party has. `signed`, `expired` and `cancelled` are final.
+     * @example pending_signature
+     * @enum {string}
+     */
+    ContractStatus: 'pending_signature' | 'partially_signed' | 'signed' | 'expired' | 'cancelled'
     /** @description A person who has to sign. */
     Party: {
       /** @description Role of the party, without spaces at either end. */
@@ -205,6 +198,15 @@ export interface components {
       /** @description Share of parties that have signed, rounded to two decimals. */
       percentage: number
     }
+    /** @description A contract. */
+    ContractAnswer: {
+      /**
+       * @description Always true.
+       * @constant
+       */
+      success: true
+      contract: components['schemas']['Contract']
+    }
     /** @description A contract in its current state. */
     Contract: {
       /**
@@ -212,12 +214,7 @@ export interface components {
        * @example contract-1795183380000-k3v9x2m1q
        */
       id: string
-      /**
-       * @description `pending_signature`: nobody has signed. `partially_signed`: at least one party has. `signed`, `expired` and `cancelled` are final.
-       * @example pending_signature
-       * @enum {string}
-       */
-      status: 'pending_signature' | 'partially_signed' | 'signed' | 'expired' | 'cancelled'
+      status: components['schemas']['ContractStatus']
       /** @description The parties, in the order of the request. */
       parties: components['schemas']['PartyWithState'][]
       signingProgress: components['schemas']['SigningProgress']
@@ -228,20 +225,7 @@ export interface components {
        * @example EXT-20261120-7KQ4MXTA
        */
       contractNumber: string
-      /**
-       * @description Same as in the request.
-       * @example nda
-       * @enum {string}
-       */
-      contractType:
-        | 'nda'
-        | 'business'
-        | 'employment'
-        | 'service'
-        | 'custom'
-        | 'sales-agreement'
-        | 'consignment-agreement'
-        | 'revenue-share'
+      contractType: components['schemas']['ContractType']
       /** @description Name of the sender in the emails. */
       senderName: string
       /** @description Same as in the request; empty if the request had none. */
@@ -258,8 +242,20 @@ export interface components {
        * @example 2026-11-20T14:03:00.000Z
        */
       expiresAt: string
-      /** @description When the last party signed; null before that. */
+      /**
+       * Format: date-time
+       * @description When the last party signed; null before that.
+       * @example 2026-11-20T14:03:00.000Z
+       */
       completedAt: string | null
+      /**
+       * Format: date-time
+       * @description When the contract became `signed`, `expired` or `cancelled`; null before that.
+       * @example 2026-11-20T14:03:00.000Z
+       */
+      endedAt: string | null
+      /** @description Why the contract was cancelled; null if it was not, or if nobody gave a reason. */
+      cancelReason: string | null
     }
     /** @description A person who has to sign or has signed. */
     PartyWithState: {
@@ -271,7 +267,20 @@ export interface components {
       email: string
       /** @description Whether this party has signed. */
       hasSigned: boolean
+      delivery: components['schemas']['Delivery']
+      /**
+       * Format: date-time
+       * @description When this party declined to sign; null if it has not.
+       * @example 2026-11-20T14:03:00.000Z
+       */
+      declinedAt: string | null
     }
+    /**
+     * @description Where the invitation stands. `pending`: not sent yet. `sent`: the mail server accepted it. `delayed`: tried for more than 5 minutes, and tried again. `refused`: not accepted for good; check the address with the party.
+     * @example sent
+     * @enum {string}
+     */
+    Delivery: 'pending' | 'sent' | 'delayed' | 'refused'
     /** @description A signature. */
     Signature: {
       /** @description Email address of the party. */
@@ -291,20 +300,7 @@ export interface components {
     CreateContract: {
       /** @description The people who sign. One person may have two roles. Two parties with the same role, name and email address are refused. */
       parties: components['schemas']['PartyInput'][]
-      /**
-       * @description Kind of contract.
-       * @example nda
-       * @enum {string}
-       */
-      contractType:
-        | 'nda'
-        | 'business'
-        | 'employment'
-        | 'service'
-        | 'custom'
-        | 'sales-agreement'
-        | 'consignment-agreement'
-        | 'revenue-share'
+      contractType: components['schemas']['ContractType']
       /**
        * @description The whole contract as plain text in UTF-8. Numbered or upper-case lines become headings, blank lines separate paragraphs.
        * @example NON-DISCLOSURE AGREEMENT
@@ -324,6 +320,15 @@ export interface components {
        */
       metadata?: { [key: string]: string }
     }
+    /** @description The usage. */
+    UsageAnswer: {
+      /**
+       * @description Always true.
+       * @constant
+       */
+      success: true
+      usage: components['schemas']['Usage']
+    }
     /** @description The usage of the account in the environment of the key. */
     Usage: {
       /**
@@ -338,7 +343,7 @@ export interface components {
       totalCalls: number
       /**
        * Format: int64
-       * @description Calls that count against the quota: the weights of all responses with 2xx or 304. Refusals and replays are free.
+       * @description Calls that count against the quota: the weights of all responses with 2xx. Refusals, replays and 304 are free.
        */
       billableCalls: number
       /**
@@ -379,70 +384,87 @@ export interface components {
     }
     /** @description The service and the key. */
     Status: {
-      /**
-       * @description `degraded` while a part of the service is not ready. The HTTP status is 200 in both cases.
-       * @enum {string}
-       */
-      status: 'operational' | 'degraded'
-      /** @description The subscription of the account. */
-      subscription: {
-        /**
-         * @description Name of the plan in lower case.
-         * @example startup
-         */
-        tier: string
-        /**
-         * @description `trial`: only sandbox keys work. `ended`: every other call is refused.
-         * @enum {string}
-         */
-        status: 'active' | 'trial' | 'past_due' | 'ended'
-      }
-      /** @description The key of this request. */
-      key: {
-        /** @description Identifier of the key. It is not secret. */
-        id: string
-        /** @description Name of the key. */
-        name: string
-        /**
-         * @description Contracts of `production` are legally binding, those of `sandbox` are not.
-         * @enum {string}
-         */
-        environment: 'production' | 'sandbox'
-        /** @description What the key may do. */
-        scopes: ('contracts:read' | 'contracts:write')[]
-        /**
-         * Format: date-time
-         * @description When the key was created.
-         * @example 2026-11-20T14:03:00.000Z
-         */
-        createdAt: string
-        /** @description When the key expires; null if it does not expire. */
-        expiresAt: string | null
-      }
-      /** @description The limits of the plan. */
-      limits: {
-        /**
-         * Format: int64
-         * @description Rate limit of the account in this environment: requests in any 60 seconds.
-         */
-        requestsPerMinute: number
-        /**
-         * Format: int64
-         * @description Quota of the account in this environment: calls per calendar month.
-         */
-        monthlyQuota: number
-      }
+      status: components['schemas']['ServiceStatus']
+      subscription: components['schemas']['Subscription']
+      key: components['schemas']['Key']
+      limits: components['schemas']['Limits']
       /**
        * @description Version of the API.
        * @example 2.0.0
        */
       version: string
     }
+    /**
+     * @description `degraded` while a part of the service is not ready. The HTTP status is 200 in both cases.
+     * @enum {string}
+     */
+    ServiceStatus: 'operational' | 'degraded'
+    /** @description The subscription of the account. */
+    Subscription: {
+      /**
+       * @description Name of the plan in lower case.
+       * @example startup
+       */
+      tier: string
+      status: components['schemas']['SubscriptionStatus']
+    }
+    /**
+     * @description `trial`: only sandbox keys work. `ended`: every other call is refused.
+     * @enum {string}
+     */
+    SubscriptionStatus: 'active' | 'trial' | 'past_due' | 'ended'
+    /** @description The key of this request. */
+    Key: {
+      /** @description Identifier of the key. It is not secret. */
+      id: string
+      /** @description Name of the key. */
+      name: string
+      environment: components['schemas']['Environment']
+      /** @description What the key may do. */
+      scopes: components['schemas']['Scope'][]
+      /**
+       * Format: date-time
+       * @description When the key was created.
+       * @example 2026-11-20T14:03:00.000Z
+       */
+      createdAt: string
+      /**
+       * Format: date-time
+       * @description When the key expires; null if it does not expire.
+       * @example 2026-11-20T14:03:00.000Z
+       */
+      expiresAt: string | null
+    }
+    /**
+     * @description Contracts of `production` are legally binding, those of `sandbox` are not.
+     * @enum {string}
+     */
+    Environment: 'production' | 'sandbox'
+    /** @enum {string} */
+    Scope: 'contracts:read' | 'contracts:write'
+    /** @description The limits of the plan. */
+    Limits: {
+      /**
+       * Format: int64
+       * @description Rate limit of the account in this environment: requests in any 60 seconds.
+       */
+      requestsPerMinute: number
+      /**
+       * Format: int64
+       * @description Quota of the account in this environment: calls per calendar month.
+       */
+      monthlyQuota: number
+    }
   }
   responses: never
   parameters: never
   requestBodies: never
   headers: {
+    /**
+     * @description Identifies this request for the operator, the same as `requestId` in the body of an error.
+     * @example 5f0c7d2e-8f4b-4c43-9f0e-0f7f3c1f9a11
+     */
+    'Paraph-Request-Id': string
     /**
      * @description Requests allowed in any 60 seconds.
      * @example 60
@@ -459,27 +481,37 @@ export interface components {
      */
     'RateLimit-Reset': number
     /**
+     * @description The limits as in the draft of the IETF: `q` requests in `w` seconds; for a counted call also the quota of the month.
+     * @example "minute";q=60;w=60, "month";q=5000;w=2592000
+     */
+    'RateLimit-Policy': string
+    /**
+     * @description What is left of each limit (`r`), and the seconds until there is more (`t`).
+     * @example "minute";r=59;t=60, "month";r=4903;t=1209600
+     */
+    RateLimit: string
+    /**
      * @description Seconds to wait before trying again.
      * @example 12
      */
     'Retry-After': number
     /**
      * @description The methods that the path supports.
-     * @example GET
+     * @example GET, HEAD
      */
     Allow: string
     /**
-     * @description What this call takes from the quota if it is billed: 1, or 0 for a replay.
+     * @description What this call takes from the quota if it is billed: 1, or 0 for a replay and for 304.
      * @example 1
      */
     'Paraph-Quota-Weight': number
     /**
-     * @description Whether this call was billed: only 2xx and 304 are, and replays are not.
+     * @description Whether this call was billed: only 2xx is, and replays are not.
      * @example true
      */
     'Paraph-Quota-Billable': 'true' | 'false'
     /**
-     * @description What this call takes from the quota if it is billed: 1, or 0 for a replay. Absent if the call was refused before it was counted.
+     * @description What this call takes from the quota if it is billed: 1, or 0 for a replay and for 304. Absent if the call was refused before it was counted.
      * @example 1
      */
     'Paraph-Quota-Weight-If-Counted': number
@@ -497,8 +529,10 @@ export interface operations {
     parameters: {
       query?: never
       header?: {
-        /** @description Your own name for this request, such as a UUID: 1 to 255 printable ASCII characters without a comma. Within 24 hours, the same key with the same body, byte for byte, returns the same contract. */
+        /** @description Your own name for this request, such as a UUID: 1 to 255 printable ASCII characters without a comma. Within 30 days, the same key with the same body, byte for byte, returns the same contract. */
         'Idempotency-Key'?: string
+        /** @description `handling=strict` (RFC 7240): unknown fields are refused with 400 instead of ignored. Other preferences are ignored. */
+        Prefer?: string
       }
       path?: never
       cookie?: never
@@ -508,9 +542,12 @@ export interface operations {
       /** @description The contract was created. Every party gets an email. */
       201: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable']
           /**
@@ -523,50 +560,42 @@ export interface operations {
            * @example true
            */
           'Idempotency-Replayed'?: 'true'
+          /**
+           * @description Present if the request asked for strict handling.
+           * @example handling=strict
+           */
+          'Preference-Applied'?: 'handling=strict'
           [name: string]: unknown
         }
-        content: {
-          'application/json': {
-            /**
-             * @description Always true.
-             * @constant
-             */
-            success: true
-            contract: components['schemas']['CreatedContract']
-          }
-        }
+        content: { 'application/json': components['schemas']['CreatedContractAnswer'] }
       }
       /** @description `invalid_request`: the request breaks a rule; `issues` names each field. */
       400: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight-If-Counted']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable-If-Counted']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'invalid_request'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `invalid_key`: there is no key, or more than one, or the key is malformed, unknown, revoked or expired. */
       401: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'invalid_key'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /**
        * @description `missing_scope`: the key does not have the scope.
@@ -577,121 +606,107 @@ export interface operations {
        */
       403: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'missing_scope' | 'account_suspended' | 'subscription_inactive'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `method_not_allowed`: the path does not support the method. */
       405: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           Allow: components['headers']['Allow']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'method_not_allowed'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `request_timeout`: the request did not arrive in time. */
       408: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight-If-Counted']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable-If-Counted']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'request_timeout'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `idempotency_in_progress`: a request with this Idempotency-Key is still running. */
       409: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Retry-After': components['headers']['Retry-After']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'idempotency_in_progress'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `body_too_large`: the body has more than 512 KiB. */
       413: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'body_too_large'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `unsupported_media_type`: the body is not declared as uncompressed JSON in UTF-8. */
       415: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'unsupported_media_type'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
-      /** @description `idempotency_key_reused`: this Idempotency-Key was used with another body within 24 hours. */
+      /** @description `idempotency_key_reused`: this Idempotency-Key was used with another body within 30 days. */
       422: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'idempotency_key_reused'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /**
        * @description `rate_limited`: the rate limit per minute is reached.
@@ -700,70 +715,62 @@ export interface operations {
        */
       429: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Retry-After': components['headers']['Retry-After']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight-If-Counted']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable-If-Counted']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'rate_limited' | 'quota_exceeded'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `headers_too_large`: the headers have more than 16 KiB. */
       431: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'headers_too_large'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `internal_error`: an error on our side. */
       500: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight-If-Counted']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable-If-Counted']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'internal_error'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `unavailable`: a part of the service is temporarily unavailable. */
       503: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Retry-After': components['headers']['Retry-After']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight-If-Counted']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable-If-Counted']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'unavailable'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
     }
   }
@@ -787,9 +794,12 @@ export interface operations {
       /** @description The contract in its current state. */
       200: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable']
           /**
@@ -814,23 +824,17 @@ export interface operations {
           'Preference-Applied'?: string
           [name: string]: unknown
         }
-        content: {
-          'application/json': {
-            /**
-             * @description Always true.
-             * @constant
-             */
-            success: true
-            contract: components['schemas']['Contract']
-          }
-        }
+        content: { 'application/json': components['schemas']['ContractAnswer'] }
       }
-      /** @description Nothing has changed since the response with this `ETag`. No body. Billed like a 200. */
+      /** @description Nothing has changed since the response with this `ETag`. No body. Free of charge. */
       304: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable']
           /**
@@ -860,36 +864,32 @@ export interface operations {
       /** @description `invalid_request`: the request breaks a rule; `issues` names each field. */
       400: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight-If-Counted']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable-If-Counted']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'invalid_request'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `invalid_key`: there is no key, or more than one, or the key is malformed, unknown, revoked or expired. */
       401: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight-If-Counted']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable-If-Counted']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'invalid_key'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /**
        * @description `missing_scope`: the key does not have the scope.
@@ -900,69 +900,61 @@ export interface operations {
        */
       403: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'missing_scope' | 'account_suspended' | 'subscription_inactive'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `not_found`: the account has no such contract in this environment, or there is no such path. */
       404: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight-If-Counted']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable-If-Counted']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'not_found'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `method_not_allowed`: the path does not support the method. */
       405: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           Allow: components['headers']['Allow']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'method_not_allowed'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `request_timeout`: the request did not arrive in time. */
       408: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight-If-Counted']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable-If-Counted']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'request_timeout'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /**
        * @description `rate_limited`: the rate limit per minute is reached.
@@ -971,70 +963,62 @@ export interface operations {
        */
       429: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Retry-After': components['headers']['Retry-After']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight-If-Counted']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable-If-Counted']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'rate_limited' | 'quota_exceeded'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `headers_too_large`: the headers have more than 16 KiB. */
       431: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'headers_too_large'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `internal_error`: an error on our side. */
       500: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight-If-Counted']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable-If-Counted']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'internal_error'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `unavailable`: a part of the service is temporarily unavailable. */
       503: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Retry-After': components['headers']['Retry-After']
           'Paraph-Quota-Weight': components['headers']['Paraph-Quota-Weight-If-Counted']
           'Paraph-Quota-Billable': components['headers']['Paraph-Quota-Billable-If-Counted']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'unavailable'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
     }
   }
@@ -1045,51 +1029,41 @@ export interface operations {
       /** @description The usage so far. */
       200: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': {
-            /**
-             * @description Always true.
-             * @constant
-             */
-            success: true
-            usage: components['schemas']['Usage']
-          }
-        }
+        content: { 'application/json': components['schemas']['UsageAnswer'] }
       }
       /** @description `invalid_request`: the request breaks a rule; `issues` names each field. */
       400: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'invalid_request'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `invalid_key`: there is no key, or more than one, or the key is malformed, unknown, revoked or expired. */
       401: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'invalid_key'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /**
        * @description `missing_scope`: the key does not have the scope.
@@ -1100,110 +1074,96 @@ export interface operations {
        */
       403: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'missing_scope' | 'account_suspended' | 'subscription_inactive'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `method_not_allowed`: the path does not support the method. */
       405: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           Allow: components['headers']['Allow']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'method_not_allowed'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `request_timeout`: the request did not arrive in time. */
       408: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'request_timeout'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `rate_limited`: the rate limit per minute is reached. */
       429: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Retry-After': components['headers']['Retry-After']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'rate_limited'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `headers_too_large`: the headers have more than 16 KiB. */
       431: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'headers_too_large'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `internal_error`: an error on our side. */
       500: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'internal_error'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `unavailable`: a part of the service is temporarily unavailable. */
       503: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Retry-After': components['headers']['Retry-After']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'unavailable'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
     }
   }
@@ -1214,9 +1174,12 @@ export interface operations {
       /** @description The key is valid. */
       200: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
         content: { 'application/json': components['schemas']['Status'] }
@@ -1224,125 +1187,109 @@ export interface operations {
       /** @description `invalid_request`: the request breaks a rule; `issues` names each field. */
       400: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'invalid_request'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `invalid_key`: there is no key, or more than one, or the key is malformed, unknown, revoked or expired. */
       401: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'invalid_key'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `method_not_allowed`: the path does not support the method. */
       405: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           Allow: components['headers']['Allow']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'method_not_allowed'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `request_timeout`: the request did not arrive in time. */
       408: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'request_timeout'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `rate_limited`: the rate limit per minute is reached. */
       429: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Retry-After': components['headers']['Retry-After']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'rate_limited'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `headers_too_large`: the headers have more than 16 KiB. */
       431: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'headers_too_large'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `internal_error`: an error on our side. */
       500: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'internal_error'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
       /** @description `unavailable`: a part of the service is temporarily unavailable. */
       503: {
         headers: {
+          'Paraph-Request-Id': components['headers']['Paraph-Request-Id']
           'RateLimit-Limit': components['headers']['RateLimit-Limit']
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining']
           'RateLimit-Reset': components['headers']['RateLimit-Reset']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          RateLimit: components['headers']['RateLimit']
           'Retry-After': components['headers']['Retry-After']
           [name: string]: unknown
         }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code?: 'unavailable'
-          }
-        }
+        content: { 'application/json': components['schemas']['ApiError'] }
       }
     }
   }

@@ -25,7 +25,7 @@ const document = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url)), 'utf8'),
 ) as {
   paths: Record<string, Record<string, { requestBody?: Media; responses: Record<string, Media> }>>
-  components: { examples: Named<ErrorExample>; schemas: { Error: { examples: ErrorExample[] } } }
+  components: { examples: Named<ErrorExample>; schemas: { ApiError: { examples: ErrorExample[] } } }
 }
 interface Media {
   content?: { 'application/json': { examples?: Named<Json> } }
@@ -145,6 +145,10 @@ describe('the examples of GET /contracts/{id}', () => {
 
   async function begin() {
     const { contract } = (await clientOf(load.key).create(request)).body
+    await until('both invitations are sent', async () => {
+      const { body } = await clientOf(load.key).get(contract.id)
+      return body.contract.parties.every(({ delivery }) => delivery === 'sent') || undefined
+    })
     const sign = async (...indexes: number[]) => {
       for (const { legalName, email } of indexes.map((index) => contract.parties[index]!)) {
         const visitor = createVisitor()
@@ -164,8 +168,7 @@ describe('the examples of GET /contracts/{id}', () => {
       await sign(0)
       await sql('contract', "update contract set expires_at = now() - interval '1 second' where id = $1", [id])
     },
-    cancelled: ({ id }) =>
-      paraphJson(running.folder, 'contract', 'cancel', id, '--reason', 'An example of a cancellation.'),
+    cancelled: ({ id }) => paraphJson(running.folder, 'contract', 'cancel', id, '--reason', 'The price has changed.'),
   }
 
   it('each have a scenario in this test [GET /contracts/{id}]', () => {
@@ -248,7 +251,7 @@ describe('every example of a refusal', () => {
   const post = (body: unknown, headers?: Record<string, string>, key = load.key) => clientOf(key).create(body, headers)
   const examples: Record<string, ErrorExample> = {
     ...Object.fromEntries(Object.entries(document.components.examples).map(([name, { value }]) => [name, value])),
-    ...Object.fromEntries(document.components.schemas.Error.examples.map((value) => [value.code, value])),
+    ...Object.fromEntries(document.components.schemas.ApiError.examples.map((value) => [value.code, value])),
   }
 
   /** Locks a table of the contract service while `act` runs. */

@@ -32,6 +32,33 @@ it('the gateway serves the OpenAPI document committed as docs/openapi.json, whic
   expect(served).toBe(await readFile(COMMITTED, 'utf8'))
 })
 
+it('every object and every enum of a body has a name, because client generators invent one for each other schema [D56]', async () => {
+  type Schema = { [key: string]: unknown }
+  const document = JSON.parse(await readFile(COMMITTED, 'utf8')) as Schema
+  const inline: string[] = []
+  /** @param isNamed true for the root of a named schema */
+  function visit(schema: unknown, place: string, isNamed: boolean): void {
+    if (typeof schema !== 'object' || schema === null) return
+    const { properties, items, additionalProperties, ...rest } = schema as Schema
+    const isClass = properties !== undefined || rest['enum'] !== undefined
+    if ((isClass && !isNamed) || ['allOf', 'anyOf', 'oneOf'].some((word) => word in rest)) inline.push(place)
+    for (const [name, each] of Object.entries((properties ?? {}) as Schema)) visit(each, `${place}.${name}`, false)
+    visit(items, `${place}[]`, false)
+    visit(additionalProperties, `${place}{}`, false)
+  }
+  const { schemas } = document['components'] as { schemas: Schema }
+  for (const [name, schema] of Object.entries(schemas)) visit(schema, name, true)
+  for (const [path, methods] of Object.entries(document['paths'] as Schema))
+    for (const [method, operation] of Object.entries(methods as Schema)) {
+      const { requestBody, responses } = operation as { requestBody?: Schema; responses: Schema }
+      for (const [status, each] of Object.entries({ ...responses, ...(requestBody ? { request: requestBody } : {}) })) {
+        const content = (each as Schema)['content'] as Record<string, { schema: Schema }> | undefined
+        visit(content?.['application/json']?.schema, `${method} ${path} ${status}`, false)
+      }
+    }
+  expect(inline).toEqual([])
+})
+
 it("the OpenAPI document has no error and no warning under redocly's recommended rules [OpenAPI 3.1]", async () => {
   const { stdout, stderr } = await promisify(execFile)(
     'npx',

@@ -1,7 +1,7 @@
 // What the edge adds to each operation of the OpenAPI document: its error responses, and the headers of every answer. [D5]
 import { ERROR_STATUS, type ErrorCode } from '@paraph/protocol/errors'
 import type { Endpoint } from '../edge/endpoints.js'
-import { DOCUMENTED_ERRORS, ERROR_CODES } from './error-catalogue.js'
+import { DOCUMENTED_ERRORS, ERROR_CODES, REQUEST_ID, REQUEST_ID_PATTERN } from './error-catalogue.js'
 
 type Json = { [key: string]: unknown }
 
@@ -23,7 +23,15 @@ export function edgeErrorsOf({ scope, weight, answeredBy, method }: Endpoint): E
   ]
 }
 
-const RATE_LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+/** The headers of every answer. */
+const EVERYWHERE = [
+  'Paraph-Request-Id',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+]
 
 /**
  * Whether a call that ends with `status` is counted always, sometimes or never. [D3, D5]
@@ -49,12 +57,13 @@ function errorResponse(status: number, codes: readonly ErrorCode[], endpoint: En
       .filter(([, { at }]) => at?.(endpoint) ?? true)
       .map(([name]) => [name, { $ref: `#/components/examples/${name}` }]),
   )
-  const code = { type: 'string', enum: codes }
-  const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { code } }] }
+  const schema = { $ref: '#/components/schemas/ApiError' }
   return {
+    // Not an enum of the schema: generators would make a class of errors for each response. [D56]
+    'x-error-codes': codes,
     description: codes.map((code) => `\`${code}\`: ${DOCUMENTED_ERRORS[code].when}.`).join('\n\n'),
     headers: headerRefs([
-      ...RATE_LIMIT,
+      ...EVERYWHERE,
       ...([409, 429, 503].includes(status) ? ['Retry-After'] : []),
       ...(status === 405 ? ['Allow'] : []),
       ...quotaHeadersOf(endpoint, countedWith(status, endpoint)),
@@ -65,7 +74,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[], endpoint: En
 
 /** The headers of every success of `endpoint`. */
 export const successHeaders = (endpoint: Endpoint): Json =>
-  headerRefs([...RATE_LIMIT, ...quotaHeadersOf(endpoint, 'always')])
+  headerRefs([...EVERYWHERE, ...quotaHeadersOf(endpoint, 'always')])
 
 /** An answer to a call that is not counted has neither of these two headers. */
 function quotaHeadersOf({ weight }: Endpoint, counted: 'always' | 'sometimes' | 'never'): string[] {
@@ -79,12 +88,12 @@ const headerRefs = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name.replace(/-If-Counted$/, ''), { $ref: `#/components/headers/${name}` }]))
 
 const quotaWeight = {
-  description: 'What this call takes from the quota if it is billed: 1, or 0 for a replay.',
+  description: 'What this call takes from the quota if it is billed: 1, or 0 for a replay and for 304.',
   schema: { type: 'integer', minimum: 0, maximum: 1 },
   example: 1,
 }
 const quotaBillable = {
-  description: 'Whether this call was billed: only 2xx and 304 are, and replays are not.',
+  description: 'Whether this call was billed: only 2xx is, and replays are not.',
   schema: { type: 'string', enum: ['true', 'false'] },
   example: 'true',
 }
@@ -97,15 +106,34 @@ const count = (description: string, minimum: number, example: number) => ({
 
 /** The headers of more than one endpoint. [Limits, D3, D5, D27] */
 export const HEADERS: Json = {
+  'Paraph-Request-Id': {
+    description: 'Identifies this request for the operator, the same as `requestId` in the body of an error.',
+    required: true,
+    schema: { type: 'string', pattern: REQUEST_ID_PATTERN },
+    example: REQUEST_ID,
+  },
   'RateLimit-Limit': count('Requests allowed in any 60 seconds.', 1, 60),
   'RateLimit-Remaining': count('Requests left after this one.', 0, 59),
   'RateLimit-Reset': count('Seconds until the oldest request of the last minute no longer counts.', 1, 60),
+  'RateLimit-Policy': {
+    description:
+      'The limits as in the draft of the IETF: `q` requests in `w` seconds; for a counted call also the quota of the month.',
+    required: true,
+    schema: { type: 'string', pattern: '^"minute";q=[0-9]+;w=60(, "month";q=[0-9]+;w=[0-9]+)?$' },
+    example: '"minute";q=60;w=60, "month";q=5000;w=2592000',
+  },
+  RateLimit: {
+    description: 'What is left of each limit (`r`), and the seconds until there is more (`t`).',
+    required: true,
+    schema: { type: 'string', pattern: '^"minute";r=[0-9]+;t=[0-9]+(, "month";r=[0-9]+;t=[0-9]+)?$' },
+    example: '"minute";r=59;t=60, "month";r=4903;t=1209600',
+  },
   'Retry-After': count('Seconds to wait before trying again.', 1, 12),
   Allow: {
     description: 'The methods that the path supports.',
     required: true,
-    schema: { type: 'string', pattern: '^(GET|POST)(, (GET|POST))*$' },
-    example: 'GET',
+    schema: { type: 'string', pattern: '^(POST|GET, HEAD)$' },
+    example: 'GET, HEAD',
   },
   'Paraph-Quota-Weight': { ...quotaWeight, required: true },
   'Paraph-Quota-Billable': { ...quotaBillable, required: true },

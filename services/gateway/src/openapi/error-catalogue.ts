@@ -110,7 +110,7 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     versionRemoved: example('Version 1', 'Version 1 of this interface was removed. Use /api/external/v2.'),
   }),
   method_not_allowed: row('the path does not support the method', {
-    onlyGet: example('PUT, for example', 'Use GET: this path supports no other method.', isGet),
+    onlyGet: example('PUT, for example', 'Use GET or HEAD: this path supports no other method.', isGet),
     onlyPost: example('GET, for example', 'Use POST: this path supports no other method.', isPost),
   }),
   request_timeout: row('the request did not arrive in time', {
@@ -140,7 +140,7 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
     notJson: example('Another Content-Type', 'Send the body as JSON with the header Content-Type: application/json.'),
     compressed: example('A Content-Encoding', 'Compressed bodies are not supported. Send the JSON uncompressed.'),
   }),
-  idempotency_key_reused: row('this Idempotency-Key was used with another body within 24 hours', {
+  idempotency_key_reused: row('this Idempotency-Key was used with another body within 30 days', {
     otherBody: example(
       'The bytes of the body differ',
       'This Idempotency-Key was used with another body. Use a new key for a new contract.',
@@ -186,7 +186,8 @@ export const DOCUMENTED_ERRORS: Readonly<Record<ErrorCode, DocumentedError>> = {
 /** In the order of the statuses. */
 export const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[]
 
-const REQUEST_ID = '5f0c7d2e-8f4b-4c43-9f0e-0f7f3c1f9a11'
+export const REQUEST_ID = '5f0c7d2e-8f4b-4c43-9f0e-0f7f3c1f9a11'
+export const REQUEST_ID_PATTERN = '^[A-Za-z0-9-]{8,64}$'
 function bodyOf(code: ErrorCode, { error, issues }: ErrorExample, baseUrl: string): Json {
   const type = errorPageOf(`${baseUrl}${ERRORS_PATH}`, code)
   return { error, code, requestId: REQUEST_ID, type, ...(issues && { issues }) }
@@ -204,8 +205,30 @@ export function errorExamples(baseUrl: string): Json {
   )
 }
 
-/** The schema of every error body. [Errors, D6] @param baseUrl public origin */
-export const errorSchema = (baseUrl: string): Json => ({
+/** The schema of every error body, and its parts. [Errors, D6, D56] @param baseUrl public origin */
+export const errorSchemas = (baseUrl: string): Record<'ApiError' | 'ErrorCode' | 'Issue', Json> => ({
+  ApiError: apiErrorSchema(baseUrl),
+  ErrorCode: {
+    type: 'string',
+    // Not an enum, which a new code would break in some clients.
+    'x-extensible-enum': ERROR_CODES,
+    description: 'For your program: what happened. A code keeps its meaning, and new codes may come.',
+  },
+  Issue: {
+    type: 'object',
+    description: 'One broken rule.',
+    required: ['path', 'message'],
+    properties: {
+      path: {
+        type: 'string',
+        description: 'The field, such as `parties[1].email`, or the name of a header. Empty for the whole body.',
+      },
+      message: { type: 'string', minLength: 1, description: 'What to do.' },
+    },
+  },
+})
+
+const apiErrorSchema = (baseUrl: string): Json => ({
   type: 'object',
   description:
     'The body of every response that is not 2xx or 304. Decide by `code`; if you do not know the code, decide by the status.',
@@ -216,14 +239,10 @@ export const errorSchema = (baseUrl: string): Json => ({
       minLength: 1,
       description: 'For a person: what happened and what to do. The wording may change.',
     },
-    code: {
-      type: 'string',
-      enum: Object.keys(ERROR_STATUS),
-      description: 'For your program: what happened. A code keeps its meaning.',
-    },
+    code: { $ref: '#/components/schemas/ErrorCode' },
     requestId: {
       type: 'string',
-      pattern: '^[A-Za-z0-9-]{8,64}$',
+      pattern: REQUEST_ID_PATTERN,
       description: 'Identifies this request in the logs of the operator.',
     },
     type: { type: 'string', format: 'uri-reference', description: 'The page about `code`, as in RFC 9457.' },
@@ -231,18 +250,7 @@ export const errorSchema = (baseUrl: string): Json => ({
       type: 'array',
       minItems: 1,
       description: 'Only with `invalid_request`: every broken rule.',
-      items: {
-        type: 'object',
-        description: 'One broken rule.',
-        required: ['path', 'message'],
-        properties: {
-          path: {
-            type: 'string',
-            description: 'The field, such as `parties[1].email`, or the name of a header. Empty for the whole body.',
-          },
-          message: { type: 'string', minLength: 1, description: 'What to do.' },
-        },
-      },
+      items: { $ref: '#/components/schemas/Issue' },
     },
   },
   examples: [bodyOf('version_removed', DOCUMENTED_ERRORS.version_removed.examples['versionRemoved']!, baseUrl)],

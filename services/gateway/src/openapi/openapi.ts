@@ -7,7 +7,7 @@ import { VERSION } from '@paraph/protocol/version'
 import type { DescribedOperation, OpenApiPart } from '@paraph/rpc/openapi-document'
 import { withUrlTemplate } from '@paraph/telemetry/tracing-facade'
 import { edgeErrorsOf, errorResponses, HEADERS, successHeaders } from './edge-responses.js'
-import { errorExamples, errorSchema } from './error-catalogue.js'
+import { errorExamples, errorSchemas } from './error-catalogue.js'
 import { ENDPOINTS, pathOfTarget, V2_PREFIX, type Endpoint } from '../edge/endpoints.js'
 import { publicBody, sendPublicBody, type PublicBody } from '../pages/public-body.js'
 
@@ -24,10 +24,11 @@ const INFO = {
     'You send the parties and the text of a contract. Each party gets an email with the shared link, confirms their email address with a one-time code, reads the whole contract and signs.',
     '**Keys.** Send your key in the header `x-api-key`. A production key begins with `paraph_live_`, a sandbox key with `paraph_test_`. Sandbox contracts expire after 1 hour.',
     '**Rate limit.** Every response has `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. After a 429, wait for `Retry-After` and back off exponentially.',
-    '**Quota.** Responses about contracts have `Paraph-Quota-Weight` and `Paraph-Quota-Billable`. Refusals, errors and replays are free.',
+    '**Quota.** Responses about contracts have `Paraph-Quota-Weight` and `Paraph-Quota-Billable`. Refusals, errors, replays and 304 are free.',
+    '**Request id.** Every response has `Paraph-Request-Id`. Give it to the operator if you ask about a request.',
     '**Errors** have the body `{error, code, requestId, type}`, and `issues` with `invalid_request`. Decide by `code`; `type` links to its page.',
-    '**Retries.** Send an `Idempotency-Key` with every POST, and you can retry it safely: within 24 hours, the same key and body return the same contract.',
-    '**Changes.** Responses may get new fields, headers and error codes: ignore what you do not know. Unknown fields of a request are ignored. Nothing is removed within version 2. The tests of this product check every response against this document and reject undocumented fields.',
+    '**Retries.** Send an `Idempotency-Key` with every POST, and you can retry it safely: within 30 days, the same key and body return the same contract.',
+    '**Changes.** Responses may get new fields, headers and error codes: ignore what you do not know. Unknown fields of a request are ignored, unless you send `Prefer: handling=strict`. Nothing is removed within version 2. The tests of this product check every response against this document and reject undocumented fields.',
     '**Version 1** was removed: every path under `/api/external/v1` responds with 404 and the code `version_removed`.',
   ].join('\n\n'),
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -38,21 +39,32 @@ const TAGS = [
   { name: 'Account', description: 'Check a key, the quota and the usage.' },
 ] as const
 
+/** What differs between installations. */
+interface Installation {
+  /** Where clients reach it, without a path. */
+  baseUrl: string
+  operatorAddress?: string | undefined
+  /** The samples of the reference for an operation. [D56] */
+  codeSamplesOf: (operationId: string, baseUrl: string) => readonly { lang: string; label: string; source?: string }[]
+}
+
 /**
  * Merges `parts` into one document. Pure. A schema name that two parts share must mean the same schema.
- * @param baseUrl where clients reach this installation, without a path
  */
-export function mergeOpenApi(parts: readonly OpenApiPart[], baseUrl: string) {
+export function mergeOpenApi(parts: readonly OpenApiPart[], { baseUrl, operatorAddress, codeSamplesOf }: Installation) {
   const paths: Record<string, Record<string, Json>> = {}
   for (const described of parts.flatMap(({ operations }) => operations)) {
     const methods = (paths[described.path] ??= {})
-    methods[described.method] = withEdge(described)
+    methods[described.method] = {
+      ...withEdge(described),
+      'x-codeSamples': codeSamplesOf(String(described.operation['operationId']), baseUrl),
+    }
   }
   const keyDescription = 'A key from the operator of this installation.'
   const apiKey = { type: 'apiKey', in: 'header', name: 'x-api-key', description: keyDescription }
   return {
     openapi: '3.1.0',
-    info: INFO,
+    info: operatorAddress === undefined ? INFO : { ...INFO, contact: { name: 'Operator', email: operatorAddress } },
     servers: [{ url: `${baseUrl}${V2_PREFIX}`, description: 'This installation.' }],
     security: [{ apiKey: [] }],
     tags: TAGS,
@@ -61,7 +73,7 @@ export function mergeOpenApi(parts: readonly OpenApiPart[], baseUrl: string) {
       securitySchemes: { apiKey },
       headers: HEADERS,
       examples: errorExamples(baseUrl),
-      schemas: { Error: errorSchema(baseUrl), ...(Object.assign({}, ...parts.map(({ schemas }) => schemas)) as Json) },
+      schemas: { ...errorSchemas(baseUrl), ...(Object.assign({}, ...parts.map(({ schemas }) => schemas)) as Json) },
     },
   }
 }
@@ -95,22 +107,21 @@ export function endpointOf(method: string, path: string): Endpoint {
 
 export type OpenApiDocument = ReturnType<typeof mergeOpenApi>
 
-interface OpenApiDeps {
+interface OpenApiDeps extends Installation {
   /** The gateway's part. */
   own: OpenApiPart
   /** Internal port of the contract service, which serves the other part. */
   contractUrl: string
-  baseUrl: string
 }
 
 /** The document of this installation, built at the first read. */
-export function createOpenApi({ own, contractUrl, baseUrl }: OpenApiDeps) {
+export function createOpenApi({ own, contractUrl, ...installation }: OpenApiDeps) {
   let built: Promise<{ document: OpenApiDocument; body: PublicBody }> | undefined
 
   /** @throws DomainError `unavailable` while the contract service does not answer */
   async function read() {
     built ??= fetchPart(contractUrl).then((part) => {
-      const document = mergeOpenApi([part, own], baseUrl)
+      const document = mergeOpenApi([part, own], installation)
       return { document, body: publicBody('application/json', JSON.stringify(document)) }
     })
     // A failure is not cached: the contract service may still be starting.

@@ -48,8 +48,8 @@ const causes = createDictionary<Record<ErrorCode, Translated>>({
     fr: 'Le corps n’est pas déclaré comme `application/json`, n’est pas en UTF-8, ou est compressé.',
   },
   idempotency_key_reused: {
-    en: 'This `Idempotency-Key` created a contract from another body within 24 hours.',
-    fr: 'Cet `Idempotency-Key` a créé un contrat à partir d’un autre corps dans les 24\u00A0heures.',
+    en: 'This `Idempotency-Key` created a contract from another body within 30 days.',
+    fr: 'Cet `Idempotency-Key` a créé un contrat à partir d’un autre corps dans les 30\u00A0jours.',
   },
   rate_limited: {
     en: 'The account has reached its limit of requests per minute.',

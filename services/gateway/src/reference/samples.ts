@@ -39,6 +39,15 @@ const SAMPLES: ReadonlyMap<string, Sample> = new Map([
   ...Object.entries(COMMANDS).map(([name, lines]): [string, Sample] => [name, { curl: lines.join('\n') }]),
 ])
 
+/** The samples of an operation as `x-codeSamples` of the OpenAPI document: `create-contract` for `createContract`. [D56] */
+export function codeSamplesOf(operationId: string, baseUrl: string) {
+  const sample = sampleFor(
+    operationId.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    { baseUrl },
+  )
+  return CODE_LANGUAGES.map(({ id, name: label, fence }) => ({ lang: fence, label, source: sample[id] ?? '' }))
+}
+
 /** A reader who is signed in to the console, or any reader of a local start. */
 export interface DocsReader {
   /** The hint of their newest active sandbox key, such as `paraph_test_…k3v9`; undefined if there is none. */

@@ -3,12 +3,24 @@
 
 /** English sentence → French sentence. */
 export const DOCUMENT_FRENCH: Readonly<Record<string, string>> = {
+  // Every endpoint
+  'Identifies this request for the operator, the same as `requestId` in the body of an error.':
+    'Désigne cette requête pour l’exploitant, comme `requestId` dans le corps d’une erreur.',
+
+  'The limits as in the draft of the IETF: `q` requests in `w` seconds; for a counted call also the quota of the month.':
+    'Les limites selon le projet de l’IETF\u00A0: `q` requêtes en `w` secondes; pour un appel compté, aussi le quota du mois.',
+  'What is left of each limit (`r`), and the seconds until there is more (`t`).':
+    'Ce qui reste de chaque limite (`r`), et les secondes jusqu’à ce qu’il y en ait plus (`t`).',
+
   // POST /contracts
+  '`handling=strict` (RFC 7240): unknown fields are refused with 400 instead of ignored. Other preferences are ignored.':
+    '`handling=strict` (RFC 7240)\u00A0: les champs inconnus sont refusés avec 400 au lieu d’être ignorés. Les autres préférences sont ignorées.',
+  'Present if the request asked for strict handling.': 'Présent si la requête a demandé un traitement strict.',
   'Create a contract': 'Créer un contrat',
   'Creates a contract with two or more parties and sends each of them an email with the share link. Send an `Idempotency-Key` to retry safely.':
     'Crée un contrat à deux parties ou plus et envoie à chacune un courriel avec le lien de partage. Envoyez un `Idempotency-Key` pour réessayer sans danger.',
-  'Your own name for this request, such as a UUID: 1 to 255 printable ASCII characters without a comma. Within 24 hours, the same key with the same body, byte for byte, returns the same contract.':
-    'Votre propre nom pour cette requête, par exemple un UUID\u00A0: de 1 à 255 caractères ASCII imprimables sans virgule. Dans les 24\u00A0heures, la même clé avec le même corps, octet pour octet, renvoie le même contrat.',
+  'Your own name for this request, such as a UUID: 1 to 255 printable ASCII characters without a comma. Within 30 days, the same key with the same body, byte for byte, returns the same contract.':
+    'Votre propre nom pour cette requête, par exemple un UUID\u00A0: de 1 à 255 caractères ASCII imprimables sans virgule. Pendant 30\u00A0jours, la même clé avec le même corps, octet pour octet, renvoie le même contrat.',
   'The people who sign. One person may have two roles. Two parties with the same role, name and email address are refused.':
     'Les personnes qui signent. Une personne peut avoir deux rôles. Deux parties avec le même rôle, le même nom et la même adresse courriel sont refusées.',
   'Role of the party in your own words, such as Buyer. Spaces at either end are removed. Invisible characters, `://` and `www.` are refused.':
@@ -33,7 +45,6 @@ export const DOCUMENT_FRENCH: Readonly<Record<string, string>> = {
     'Le lien de partage, où les parties lisent et signent. Il est le même pour toutes. GET /contracts/{id} ne le renvoie pas.',
   '`pending_signature`: nobody has signed. `partially_signed`: at least one party has. `signed`, `expired` and `cancelled` are final.':
     '`pending_signature`\u00A0: personne n’a signé. `partially_signed`\u00A0: au moins une partie a signé. `signed`, `expired` et `cancelled` sont définitifs.',
-  'Same as in the request.': 'Comme dans la requête.',
   'The parties, in the order of the request.': 'Les parties, dans l’ordre de la requête.',
   'Role of the party, without spaces at either end.': 'Rôle de la partie, sans espaces au début ni à la fin.',
   'Full legal name, without spaces at either end.': 'Nom légal complet, sans espaces au début ni à la fin.',
@@ -55,10 +66,10 @@ export const DOCUMENT_FRENCH: Readonly<Record<string, string>> = {
   'Requests left after this one.': 'Requêtes qui restent après celle-ci.',
   'Seconds until the oldest request of the last minute no longer counts.':
     'Secondes jusqu’à ce que la plus ancienne requête de la dernière minute ne compte plus.',
-  'What this call takes from the quota if it is billed: 1, or 0 for a replay.':
-    'Ce que cet appel prend du quota s’il est facturé\u00A0: 1, ou 0 pour une répétition.',
-  'Whether this call was billed: only 2xx and 304 are, and replays are not.':
-    'Si cet appel a été facturé\u00A0: seuls 2xx et 304 le sont, et les répétitions ne le sont pas.',
+  'What this call takes from the quota if it is billed: 1, or 0 for a replay and for 304.':
+    'Ce que cet appel prend du quota s’il est facturé\u00A0: 1, ou 0 pour une répétition et pour 304.',
+  'Whether this call was billed: only 2xx is, and replays are not.':
+    'Si cet appel a été facturé\u00A0: seuls les 2xx le sont, et les répétitions ne le sont pas.',
 
   // GET /contracts/{id}
   'Get a contract': 'Lire un contrat',
@@ -70,6 +81,10 @@ export const DOCUMENT_FRENCH: Readonly<Record<string, string>> = {
     '`wait=N` (RFC 7240), avec `If-None-Match`\u00A0: la réponse attend que le contrat change, au plus N secondes. Le maximum est 30. Les autres préférences sont ignorées.',
   'A contract in its current state.': 'Un contrat dans son état actuel.',
   'Whether this party has signed.': 'Si cette partie a signé.',
+  'Where the invitation stands. `pending`: not sent yet. `sent`: the mail server accepted it. `delayed`: tried for more than 5 minutes, and tried again. `refused`: not accepted for good; check the address with the party.':
+    'Où en est l’invitation. `pending`\u00A0: pas encore envoyée. `sent`\u00A0: le serveur de courriel l’a acceptée. `delayed`\u00A0: en attente depuis plus de 5\u00A0minutes, encore essayée. `refused`\u00A0: refusée définitivement; vérifiez l’adresse avec la partie.',
+  'When this party declined to sign; null if it has not.':
+    'Moment où cette partie a refusé de signer; null si elle ne l’a pas fait.',
   'One entry per signature, oldest first.': 'Une entrée par signature, de la plus ancienne à la plus récente.',
   'Email address of the party.': 'Adresse courriel de la partie.',
   'Legal name of the party.': 'Nom légal de la partie.',
@@ -80,6 +95,10 @@ export const DOCUMENT_FRENCH: Readonly<Record<string, string>> = {
   'When the contract expires. Nobody can sign after that.':
     'Moment où le contrat expire. Ensuite, personne ne peut signer.',
   'When the last party signed; null before that.': 'Moment où la dernière partie a signé; null avant cela.',
+  'When the contract became `signed`, `expired` or `cancelled`; null before that.':
+    'Moment où le contrat est devenu `signed`, `expired` ou `cancelled`; null avant cela.',
+  'Why the contract was cancelled; null if it was not, or if nobody gave a reason.':
+    'Pourquoi le contrat a été annulé; null s’il ne l’a pas été, ou si personne n’a donné de raison.',
   'Changes whenever the body changes, also when the contract expires.':
     'Change chaque fois que le corps change, aussi quand le contrat expire.',
   'When the contract last changed.': 'Moment du dernier changement du contrat.',
@@ -96,8 +115,8 @@ export const DOCUMENT_FRENCH: Readonly<Record<string, string>> = {
   'Billing period: a calendar month in UTC.': 'Période de facturation\u00A0: un mois civil en UTC.',
   'All calls with a valid key that the rate limit admitted, whatever the response. Includes this call.':
     'Tous les appels avec une clé valide que la limite de débit a admis, quelle que soit la réponse. Comprend cet appel.',
-  'Calls that count against the quota: the weights of all responses with 2xx or 304. Refusals and replays are free.':
-    'Appels qui comptent dans le quota\u00A0: les poids de toutes les réponses 2xx ou 304. Les refus et les répétitions sont gratuits.',
+  'Calls that count against the quota: the weights of all responses with 2xx. Refusals, replays and 304 are free.':
+    'Appels qui comptent dans le quota\u00A0: les poids de toutes les réponses 2xx. Les refus, les répétitions et 304 sont gratuits.',
   'Monthly quota of the plan.': 'Quota mensuel du forfait.',
   '`quotaLimit` minus `billableCalls`, at least 0.': '`quotaLimit` moins `billableCalls`, au moins 0.',
   '`billableCalls` minus `quotaLimit`, at least 0.': '`billableCalls` moins `quotaLimit`, au moins 0.',

@@ -5,7 +5,8 @@ import { fieldMessages } from '../messages.js'
 /** The JSON Schema keywords that our schemas use. */
 export interface Schema {
   $ref?: string
-  type?: string
+  /** A list for a value that may be null: `['string', 'null']`. */
+  type?: string | readonly string[]
   format?: string
   description?: string
   enum?: readonly string[]
@@ -13,7 +14,6 @@ export interface Schema {
   required?: readonly string[]
   items?: Schema
   additionalProperties?: Schema | boolean
-  anyOf?: readonly Schema[]
   minItems?: number
   maxItems?: number
   minimum?: number
@@ -81,8 +81,8 @@ function resolve({ $ref, ...own }: Schema, schemas: Schemas): Schema {
 
 function typeOf(schema: Schema, item: Schema | undefined, locale: Locale): string {
   const text = fieldMessages(locale)
-  const nonNull = schema.anyOf?.find(({ type }) => type !== 'null')
-  if (nonNull) return text.orNull(typeOf(nonNull, undefined, locale))
+  if (typeof schema.type === 'object')
+    return text.orNull(typeOf({ ...schema, type: schema.type[0]! }, undefined, locale))
   const { format, type, additionalProperties } = schema
   if (item) {
     const { minItems, maxItems } = schema

@@ -22,11 +22,12 @@ interface OperationSource {
   responses: Readonly<Record<string, ResponseSource>>
 }
 interface ResponseSource {
+  'x-error-codes'?: readonly ErrorCode[]
   headers?: Readonly<Record<string, { $ref?: string; description?: string }>>
   content?: Json
 }
 interface Json {
-  'application/json': { schema: Schema & { allOf?: readonly Schema[] }; examples?: Readonly<Record<string, Example>> }
+  'application/json': { schema: Schema; examples?: Readonly<Record<string, Example>> }
 }
 interface Example {
   $ref?: string
@@ -76,7 +77,7 @@ export function readOperation(document: OpenApiDocument, method: string, path: s
         (header.$ref ? named(document.components.headers, header.$ref) : header)['description'] as string,
       ),
     })),
-    errors: failures.flatMap(([, { content }]) => codesOf(content)),
+    errors: failures.flatMap(([, failure]) => failure['x-error-codes'] ?? []),
     /** The status line and body of a success, and of the most common error. */
     response: { status: statusLine(status), body: exampleOf(response, document) },
     failure: { status: statusLine(common), body: exampleOf(source.responses[common]!, document) },
@@ -86,12 +87,6 @@ export function readOperation(document: OpenApiDocument, method: string, path: s
 const statusLine = (status: string): string => `${status} ${STATUS_CODES[status]}`
 
 const schemaOf = ({ content }: { content?: Json }): Schema => content?.['application/json'].schema ?? {}
-
-/** The codes that the schema of an error response lists. */
-const codesOf = (content: Json | undefined): ErrorCode[] =>
-  (content?.['application/json'].schema.allOf ?? []).flatMap(
-    ({ properties }) => (properties?.['code']?.enum ?? []) as ErrorCode[],
-  )
 
 function exampleOf({ content }: ResponseSource, document: OpenApiDocument): string {
   const [first] = Object.values(content?.['application/json'].examples ?? {})

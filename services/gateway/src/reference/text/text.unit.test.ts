@@ -48,16 +48,18 @@ it('the search finds every error code and every field by its name, and words of 
 
 const guide = (path: string) => pageAsMarkdown(entryOf(path), basisOf('en'))
 
-it('the table of contracts per month follows from the calls of the schedule and from the quotas of the plans', () => {
+it('the table of contracts per month follows from the cost of a contract, and from the quotas and rates of the plans [D53]', () => {
   const rows = [...guide('/docs/polling').matchAll(/^\| (Startup|Growth|Enterprise) +\|(.+)\|$/gm)].map(
     ([, plan, cells]) => [plan, ...cells!.split('|').map((cell) => Number(cell.trim().replace(',', '')))],
   )
-  const quotas = [...guide('/docs/limits').matchAll(/^\| (Startup|Growth|Enterprise) +\| \S+ +\| (\S+)/gm)].map(
-    ([, plan, quota]) => [plan!, Number(quota!.replace(',', ''))] as const,
+  const plans = [...guide('/docs/limits').matchAll(/^\| (Startup|Growth|Enterprise) +\| (\S+) +\| (\S+)/gm)].map(
+    ([, plan, ...cells]) => [plan!, ...cells.map((cell) => Number(cell.replace(',', '')))] as [string, number, number],
   )
-  // The POST, the first ten minutes, the first day, the other 13 days.
-  const calls = [1 + 20, 1 + 20 + 96, 1 + 20 + 96 + 312]
-  expect(rows).toEqual(quotas.map(([plan, quota]) => [plan, ...calls.map((each) => Math.floor(quota / each))]))
+  // The POST, the first read, two invitations and two signatures.
+  const calls = 1 + 1 + 2 + 2
+  expect(guide('/docs/polling')).toContain(`at most ${calls} calls`)
+  // Half of the rate may wait. [D22]
+  expect(rows).toEqual(plans.map(([plan, rate, quota]) => [plan, Math.floor(quota / calls), rate / 2]))
 })
 
 it('the page of changes lists the releases of the changelog with their dates [Versioning]', () => {

@@ -2,6 +2,7 @@ curl -sS --fail-with-body https://sign.example.com/api/external/v2/contracts \
   -H "x-api-key: $PARAPH_KEY" \
   -H "Content-Type: application/json" \
   -H "Idempotency-Key: $(openssl rand -hex 16)" \
+  -H "Prefer: handling=strict" \
   -d '{
     "contractType": "nda",
     "senderName": "Nordic Foods procurement",

@@ -6,6 +6,7 @@ for pause in 1 2 4 8 16 32 60; do
     -H "x-api-key: $PARAPH_KEY" \
     -H "Content-Type: application/json" \
     -H "Idempotency-Key: $KEY" \
+    -H "Prefer: handling=strict" \
     -d '{
       "contractType": "nda",
       "parties": [

@@ -4,6 +4,7 @@ const response = await fetch('https://sign.example.com/api/external/v2/contracts
     'x-api-key': process.env.PARAPH_KEY,
     'content-type': 'application/json',
     'idempotency-key': crypto.randomUUID(),
+    prefer: 'handling=strict',
   },
   body: JSON.stringify({
     contractType: 'nda',

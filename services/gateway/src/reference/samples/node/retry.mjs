@@ -5,6 +5,7 @@ const request = {
     'x-api-key': process.env.PARAPH_KEY,
     'content-type': 'application/json',
     'idempotency-key': crypto.randomUUID(),
+    prefer: 'handling=strict',
   },
   body: JSON.stringify({
     contractType: 'nda',

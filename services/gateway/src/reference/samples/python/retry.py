@@ -8,6 +8,7 @@ request = urllib.request.Request(
         "x-api-key": os.environ["PARAPH_KEY"],
         "content-type": "application/json",
         "idempotency-key": str(uuid.uuid4()),
+        "prefer": "handling=strict",
     },
     data=json.dumps({
         "contractType": "nda",
