@@ -32,7 +32,7 @@ const CREATED_FIELDS = [
   'createdAt',
   'expiresAt',
 ]
-/** The first five fields are those of the specification; D1 adds the others. */
+/** The first five fields are those of the specification; D1 and D52 add the others. */
 const READ_FIELDS = [
   'id',
   'status',
@@ -46,6 +46,8 @@ const READ_FIELDS = [
   'createdAt',
   'expiresAt',
   'completedAt',
+  'endedAt',
+  'cancelReason',
 ]
 
 type Fields = Record<string, unknown>
@@ -151,7 +153,9 @@ describe('the contract in the answer to POST [POST /contracts, Contract (respons
     const parties = roles.map((role, at) => ({ role, legalName: `Party ${5 - at}`, email: `p${at}@example.test` }))
     const { id, ...contract } = await create(live, { parties })
     expect(contract['parties']).toEqual(parties)
-    expect((await read(id))['parties']).toEqual(parties.map((party) => ({ ...party, hasSigned: false })))
+    expect((await read(id))['parties']).toEqual(
+      parties.map((party) => ({ ...party, hasSigned: false, delivery: expect.any(String), declinedAt: null })),
+    )
   })
 
   it('can have each of the eight types and no other [S4.6, S6.1, S14.3]', async () => {
@@ -337,7 +341,7 @@ describe('the contract in the answer to GET, while it is signed [GET /contracts/
     const kept = (of: Headers): string[] => {
       const lines: string[] = []
       of.forEach((value, name) => {
-        if (!/^(date|ratelimit-.*)$/.test(name)) lines.push(`${name}: ${value}`)
+        if (!/^(date|ratelimit.*|paraph-request-id)$/.test(name)) lines.push(`${name}: ${value}`)
       })
       return lines.toSorted()
     }
@@ -466,6 +470,10 @@ describe('the gateway [GET /status, GET /usage]', () => {
     expect(await answerOf('POST', `/contracts/${id}/cancel`)).toBe(404)
     for (const method of ['DELETE', 'PATCH', 'PUT', 'POST'])
       expect(await answerOf(method, `/contracts/${id}`)).toBe(405)
+    await until(
+      'both invitations are sent',
+      async () => ((await read(id))['parties'] as Fields[]).every(({ delivery }) => delivery === 'sent') || undefined,
+    )
     expect(await read(`${id}?fields=status&page=2&api_key=zebra`)).toEqual(await read(id))
     expect((await read(id))['status']).toBe('pending_signature')
   })

@@ -3,6 +3,7 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, fetchChecked } from '../../harness/clients/api-client.js'
 import { createVisitor, proveMailbox, signOn } from '../../harness/clients/ceremony-client.js'
 import { startGateway, startReplica, type StartedGateway } from '../../harness/stack/gateways.js'
+import { whenInvited } from '../../harness/clients/invited.js'
 import { createAccount } from '../../harness/stack/accounts.js'
 import { makeDataFolder, paraphJson, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
 import { until } from '../../harness/until.js'
@@ -48,7 +49,8 @@ async function createContract(tag: string) {
     content: 'The parties keep secrets secret.',
     parties: ['a', 'b'].map((name) => ({ role: 'Party', legalName: name, email: `${name}.${tag}@example.test` })),
   })
-  const known = (await get(running.stack.apiUrl, body.contract.id)).headers.get('etag')!
+  const { headers } = await whenInvited(() => get(running.stack.apiUrl, body.contract.id))
+  const known = headers.get('etag')!
   return { ...body.contract, known }
 }
 
@@ -65,7 +67,7 @@ async function waitThroughBoth(id: string, known: string, each = 5, seconds = 25
   return replies
 }
 
-it('a read of an unchanged contract gets a 304, which is billed [GET /contracts/{id}, D3, D22]', async () => {
+it('a read of an unchanged contract gets a 304, which is free [GET /contracts/{id}, D3, D22, D53]', async () => {
   const { id, known } = await createContract('plain')
   const first = await get(running.stack.apiUrl, id)
   const second = await get(running.stack.apiUrl, id, { 'if-none-match': known })
@@ -78,11 +80,32 @@ it('a read of an unchanged contract gets a 304, which is billed [GET /contracts/
     expectWithMessage(second.headers.get(name), name).toMatch(/^\d+$/)
   }
   expect([second.headers.get('paraph-quota-weight'), second.headers.get('paraph-quota-billable')]).toEqual([
-    '1',
-    'true',
+    '0',
+    'false',
   ])
   const late = await get(running.stack.apiUrl, id, { 'if-none-match': known, prefer: 'wait=1' })
   expect([late.status, late.text, late.headers.get('preference-applied')]).toEqual([304, '', 'wait=1'])
+})
+
+it('long polls at all replicas return when the invitations are sent [D52]', async () => {
+  const { body } = await createApiClient(running.stack.apiUrl, key).create({
+    contractType: 'nda',
+    content: 'The parties keep secrets secret.',
+    parties: ['a', 'b'].map((name) => ({ role: 'Party', legalName: name, email: `${name}.invited@example.test` })),
+  })
+  const { a, b } = apiUrls()
+  for (const apiUrl of [a, b]) {
+    const seen: string[] = []
+    let answer = await get(apiUrl, body.contract.id)
+    for (;;) {
+      const { contract } = JSON.parse(answer.text) as { contract: { parties: { delivery: string }[] } }
+      seen.push(contract.parties.map(({ delivery }) => delivery).join(' '))
+      if (seen.at(-1) === 'sent sent') break
+      answer = await get(apiUrl, body.contract.id, { 'if-none-match': answer.headers.get('etag')!, prefer: 'wait=25' })
+      expect(answer.status).toBe(200)
+    }
+    expect(seen.length).toBeLessThanOrEqual(3)
+  }
 })
 
 it('all long polls at all replicas return when a party signs, and again when the contract is cancelled [D22, D48]', async () => {
@@ -164,7 +187,7 @@ describe('during long polls [D22, D32, H13]', () => {
     for (const { status } of await Promise.all(replies.slice(0, 5))) expect(status).toBe(200)
   })
 
-  it('SIGTERM of a gateway causes an immediate, billed 304 with its headers, and the gateway stops without waiting for the clients', async () => {
+  it('SIGTERM of a gateway causes an immediate 304 with its headers, and the gateway stops without waiting for the clients', async () => {
     const { id, known } = await createContract('stopped-gateway')
     const usage = async () =>
       (await createApiClient(running.stack.apiUrl, key).call<{ usage: { billableCalls: number } }>('GET', '/usage'))

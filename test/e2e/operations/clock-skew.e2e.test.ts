@@ -242,6 +242,11 @@ describe.each(SKEWS)(
         const createdAt = created.map((contract) => contract.createdAt)
         expect(createdAt.toSorted()).toEqual(createdAt)
         for (const { id } of created) {
+          // Each invitation that is sent changes the contract. [D52]
+          await until(`the invitations of ${id} are sent`, async () => {
+            const { body } = await api.get(id)
+            return body.contract.parties.every(({ delivery }) => delivery === 'sent') || undefined
+          })
           const [one, two] = await Promise.all([api.get(id), other.get(id)])
           expect(two.body).toEqual(one.body)
         }

@@ -7,6 +7,7 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, createMailbox } from '../../harness/clients/api-client.js'
 import { inDatabase } from '../../harness/clients/canaries.js'
 import { askForCode, createVisitor, signOn } from '../../harness/clients/ceremony-client.js'
+import { whenInvited } from '../../harness/clients/invited.js'
 import { makeDataFolder, paraphJson, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
 import { internalUrls, readMetricTexts, readSeries, type Series } from '../../harness/stack/prometheus-text.js'
 import { until } from '../../harness/until.js'
@@ -140,10 +141,12 @@ it('the metrics separate long polls from reads, and have a bucket of reads below
   const { apiUrl, liveKey } = running.stack
   const client = createApiClient(apiUrl, liveKey)
   const { contract } = (await client.create({ contractType: 'nda', content: 'We agree.', parties: PARTIES })).body
-  const read = (headers: Record<string, string> = {}) =>
-    fetch(`${apiUrl}/contracts/${contract.id}`, { headers: { 'x-api-key': liveKey, ...headers } })
-  // Nothing changes the contract, so the long poll lasts its full second.
-  const { headers } = await read()
+  const read = async (more: Record<string, string> = {}) => {
+    const answer = await fetch(`${apiUrl}/contracts/${contract.id}`, { headers: { 'x-api-key': liveKey, ...more } })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+  // Nothing changes the contract any more, so the long poll lasts its full second.
+  const { headers } = await whenInvited(read)
   const answer = await read({ 'if-none-match': headers.get('etag') ?? '', prefer: 'wait=1' })
   expect(answer.status).toBe(304)
   const durations = (await readAll())['gateway']!.filter(({ name }) => name.startsWith('http_server_request_duration'))

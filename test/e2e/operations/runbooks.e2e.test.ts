@@ -80,6 +80,7 @@ it('the query of ParaphConsumerStalled shows which sessions own partitions, and 
   const { rows } = await ask(database, statement)
   const members = rows.map(({ application_name, waits_for, partitions }) => [application_name, waits_for, partitions])
   expect(members.toSorted()).toEqual([
+    ['paraph contract', [], 8],
     ['paraph notification', [], 24],
     ['paraph signing', [], 16],
   ])

@@ -13,6 +13,7 @@ interface DocumentedHeader {
   schema: Json
 }
 interface DocumentedResponse {
+  'x-error-codes'?: readonly string[]
   headers?: Record<string, DocumentedHeader | { $ref: string }>
   content?: Record<string, unknown>
 }
@@ -30,10 +31,18 @@ export interface Received {
 
 const PREFIX = '/api/external/'
 const V2 = `${PREFIX}v2`
-const THREE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
+/** The headers of every answer. */
+const EVERYWHERE = [
+  'Paraph-Request-Id',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+] as const
 /** Headers that have a meaning in this interface. The check reports such a header if the operation does not document it. */
 const MEANT =
-  /^(?:paraph-|ratelimit-|etag$|last-modified$|retry-after$|allow$|location$|idempotency-|preference-applied$)/
+  /^(?:paraph-|ratelimit|etag$|last-modified$|retry-after$|allow$|location$|idempotency-|preference-applied$)/
 
 const document = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url)), 'utf8'),
@@ -95,21 +104,28 @@ function faultsInV2(received: Received, path: string): string[] {
   return [
     ...faultsOfHeaders(received.headers, response.headers ?? {}),
     ...faultsOfBody(received, response.content ? [...pointer, 'content', 'application/json', 'schema'] : undefined),
+    ...faultsOfCode(received, response['x-error-codes']),
     ...faultsOfReceipt(received),
   ]
+}
+
+function faultsOfCode({ text }: Received, codes: readonly string[] | undefined): string[] {
+  if (codes === undefined || text === undefined) return []
+  const code = /"code":"(\w+)"/.exec(text)?.[1] ?? 'none'
+  return codes.includes(code) ? [] : [`the code ${code} is not among ${codes.join(', ')}`]
 }
 
 /** Checks an answer to another method, an unknown path or version 1: it needs the error body and the rate-limit headers. [D6, D9] */
 function faultsBeyond(received: Received): string[] {
   const known = document.components.headers
-  const headers = Object.fromEntries(THREE.map((name) => [name, known[name]!]))
+  const headers = Object.fromEntries(EVERYWHERE.map((name) => [name, known[name]!]))
   for (const name of ['Allow', 'Retry-After']) headers[name] = { ...known[name]!, required: false }
   if (received.status === 405) headers['Allow'] = known['Allow']!
   if (received.status === 429 || received.status === 503) headers['Retry-After'] = known['Retry-After']!
   return [
     ...(received.status < 400 ? ['no operation has this method and path'] : []),
     ...faultsOfHeaders(received.headers, headers),
-    ...faultsOfBody(received, ['components', 'schemas', 'Error']),
+    ...faultsOfBody(received, ['components', 'schemas', 'ApiError']),
   ]
 }
 
@@ -164,22 +180,20 @@ function validatorOf(pointer: string[]): ValidateFunction {
   return known
 }
 
-/** Checks the receipt, which follows from the status and from `Idempotency-Replayed`. [D3, D17] */
+/** Checks the receipt, which follows from the status and from `Idempotency-Replayed`. [D3, D17, D53] */
 function faultsOfReceipt({ status, headers }: Received): string[] {
   const [weight, billable] = [headers.get('paraph-quota-weight'), headers.get('paraph-quota-billable')]
   if (weight === null || billable === null) return []
-  const isReplay = headers.has('idempotency-replayed')
-  const isBilled = (status < 300 || status === 304) && !isReplay
-  if (weight !== (isReplay ? '0' : '1')) return [`Paraph-Quota-Weight is ${weight}`]
-  return billable === String(isBilled) ? [] : [`Paraph-Quota-Billable is ${billable}`]
+  const isFree = headers.has('idempotency-replayed') || status === 304
+  if (weight !== (isFree ? '0' : '1')) return [`Paraph-Quota-Weight is ${weight}`]
+  return billable === String(status < 300 && !isFree) ? [] : [`Paraph-Quota-Billable is ${billable}`]
 }
 
 /** Forbids undocumented fields in every object schema that lists its fields. */
 function close(schema: Json | undefined): void {
   if (!schema) return
   const properties = schema['properties'] as Record<string, Json> | undefined
-  if ((properties && schema['additionalProperties'] === undefined) || schema['allOf'])
-    schema['unevaluatedProperties'] = false
+  if (properties && schema['additionalProperties'] === undefined) schema['unevaluatedProperties'] = false
   for (const inner of Object.values(properties ?? {})) close(inner)
   close(schema['items'] as Json | undefined)
   for (const inner of (schema['anyOf'] ?? []) as Json[]) close(inner)

@@ -4,7 +4,14 @@ import { checkAnswer } from './answer-check.js'
 
 const V2 = 'http://localhost:8080/api/external/v2'
 const REQUEST_ID = '5f0c7d2e-8f4b-4c43-9f0e-0f7f3c1f9a11'
-const WINDOW = { 'RateLimit-Limit': '60', 'RateLimit-Remaining': '59', 'RateLimit-Reset': '60' }
+const WINDOW = {
+  'Paraph-Request-Id': REQUEST_ID,
+  'RateLimit-Limit': '60',
+  'RateLimit-Remaining': '59',
+  'RateLimit-Reset': '60',
+  'RateLimit-Policy': '"minute";q=60;w=60',
+  RateLimit: '"minute";r=59;t=60',
+}
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' }
 
 const usage = {
@@ -37,7 +44,7 @@ const refusal = (code: string) => ({ error: 'A sentence.', code, requestId: REQU
 it('the answer check accepts answers that the OpenAPI document describes [Errors, Limits]', () => {
   check('GET', '/usage', 200, { success: true, usage })
   check('GET', '/usage?page=2', 401, refusal('invalid_key'))
-  check('PUT', '/usage', 405, refusal('method_not_allowed'), { Allow: 'GET' })
+  check('PUT', '/usage', 405, refusal('method_not_allowed'), { Allow: 'GET, HEAD' })
   check('GET', '/nothing', 404, refusal('not_found'))
   check('DELETE', '/api/external/v1/contracts', 404, refusal('version_removed'))
   check('GET', '/contracts/contract-1795183380000-k3v9x2m1q', 403, refusal('missing_scope'), {
