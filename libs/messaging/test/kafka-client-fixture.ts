@@ -10,6 +10,7 @@ export function createKafkaClientFixture(topic: string, logs: { low: number; hig
   const listeners = new Map<string, (event: { payload: unknown }) => void>()
   const stored = new Map<number, number>()
   const tries: Committed[] = []
+  let members = 0
   let beforeJoin = async (): Promise<void> => undefined
   let eachBatch: (payload: unknown) => Promise<void> = async () => undefined
   /** The calls of kafkajs; a test may replace a call to delay it or to make it fail. */
@@ -56,6 +57,7 @@ export function createKafkaClientFixture(topic: string, logs: { low: number; hig
     client: {
       admin: () => admin,
       consumer: (options: { beforeJoin: typeof beforeJoin }) => {
+        members += 1
         beforeJoin = options.beforeJoin
         return consumer
       },
@@ -84,6 +86,9 @@ export function createKafkaClientFixture(topic: string, logs: { low: number; hig
         commitOffsetsIfNecessary: ({ topics }: { topics: { partitions: { partition: number; offset: string }[] }[] }) =>
           commit(topics.flatMap((each) => each.partitions).map((each) => ({ ...each, offset: Number(each.offset) }))),
       }),
-    crash: (): void => emit('CRASH', { error: new Error('The connection is gone.'), restart: true }),
+    crash: (error = new Error('The connection is gone.'), restart = true): void => emit('CRASH', { error, restart }),
+    heartbeat: (): void => emit('HEARTBEAT', {}),
+    /** The number of members so far; only the last one is in the group. */
+    members: () => members,
   }
 }

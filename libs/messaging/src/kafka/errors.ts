@@ -89,6 +89,11 @@ export function isRefusal(error: unknown): boolean {
   return chainOf(error).some(({ name, type }) => name === 'KafkaJSProtocolError' && typeof type === 'string')
 }
 
+/** True when kafkajs gave up because the only broker ended while it looked for the coordinator of a group. Permanent for that client alone. */
+export function isCoordinatorLost(error: unknown): boolean {
+  return chainOf(error).some(({ name }) => name === 'KafkaJSGroupCoordinatorNotFound')
+}
+
 function chainOf(error: unknown, depth = 0): ErrorLink[] {
   if (typeof error !== 'object' || error === null || depth > 8) return []
   const link: ErrorLink = error

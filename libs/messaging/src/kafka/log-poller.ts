@@ -34,7 +34,7 @@ export function createLogPoller({ positions, group, topics, held, logger, signal
     let failures = 0
     while (!signal.aborted) {
       await wakeUp.wait(POLL_EVERY_MS, signal)
-      if (signal.aborted || [...held()].length === 0) continue
+      if (signal.aborted) continue
       try {
         await poll()
         answeredAtMs = performance.now()

@@ -9,7 +9,7 @@ import { pause } from '@paraph/background/wake-up'
 import type { SubscribeOptions, Subscription } from '../event-bus.js'
 import { SESSION_MS, type KafkaClient } from './client.js'
 import { createCommitter } from './committer.js'
-import { explainKafkaError } from './errors.js'
+import { explainKafkaError, isCoordinatorLost } from './errors.js'
 import { createHeldPartitions } from './held-partitions.js'
 import { createLogPoller } from './log-poller.js'
 import { createKafkaPositions } from './positions.js'
@@ -17,6 +17,13 @@ import { createKafkaPositions } from './positions.js'
 const COMMIT_EVERY_MS = 1_000
 /** Without an answer for this long the bus counts as unavailable. Longer than the time limit of one request. */
 const UNAVAILABLE_AFTER_MS = 20_000
+/**
+ * A member without a heartbeat for this long, although the brokers answer, does not come back: after an outage kafkajs may wait without an
+ * end for a promise of its own. Longer than any join: a broker keeps the members waiting for REBALANCE_MS.
+ */
+const SILENT_MS_MAX = 60_000
+/** Brokers without an answer for this long do not count as answering. Longer than two polls. */
+const ANSWERING_MS = 5_000
 /** Time limit for messages in progress before partitions move to other members. Less than SESSION_MS: no heartbeat is sent meanwhile. */
 const HANDOVER_MS_MAX = 5_000
 const LAST_COMMIT_MS_MAX = 2_000
@@ -42,17 +49,24 @@ export function createKafkaSubscription(deps: KafkaSubscriptionDeps): Subscripti
   let consumer: Consumer | undefined
   let isMember = false
   let heartbeatAtMs = performance.now()
+  /** The last time at which silence was no reason to replace the member. */
+  let excusedAtMs = performance.now()
+  /** Counts members: a replaced one has no effect any more. */
+  let generation = 0
   const { held } = partitions
   const committer = createCommitter(held)
   const poller = createLogPoller({ positions, group, topics, held, logger, signal: stopping.signal })
 
+  /** Joins with a new member, and again with another one when that fails. */
   async function run(): Promise<void> {
-    for (let failures = 1; !stopping.signal.aborted; failures++) {
+    const mine = ++generation
+    for (let failures = 1; !stopping.signal.aborted && mine === generation; failures++) {
       try {
         const missing = await positions.missing(topics)
         if (missing.length > 0) throw new MissingTopics(missing)
-        return await join()
+        return await join(mine)
       } catch (error) {
+        if (mine !== generation) return
         await consumer?.disconnect().catch(() => undefined)
         const explained = error instanceof MissingTopics ? error : explainKafkaError(error)
         // The first failure, then about once a minute.
@@ -63,19 +77,39 @@ export function createKafkaSubscription(deps: KafkaSubscriptionDeps): Subscripti
     }
   }
 
-  async function join(): Promise<void> {
-    const member = (consumer = client.consumer({ group, beforeJoin: handOver }))
+  async function join(mine: number): Promise<void> {
+    const isCurrent = (): boolean => mine === generation
+    const member = (consumer = client.consumer({
+      group,
+      beforeJoin: async () => (isCurrent() ? handOver() : undefined),
+    }))
     const { GROUP_JOIN, HEARTBEAT, CRASH, END_BATCH_PROCESS } = member.events
-    member.on(GROUP_JOIN, ({ payload }) => assign(member, payload.memberAssignment))
-    member.on(HEARTBEAT, beat)
-    member.on(CRASH, ({ payload }) => crashed(payload))
+    member.on(GROUP_JOIN, ({ payload }) => isCurrent() && assign(member, payload.memberAssignment))
+    member.on(HEARTBEAT, () => isCurrent() && beat())
+    member.on(CRASH, ({ payload }) => isCurrent() && crashed(payload))
     member.on(END_BATCH_PROCESS, ({ payload }) => {
-      if (payload.batchSize === 0) partitions.find(payload)?.skipTo(Number(payload.lastOffset) + 1)
+      if (payload.batchSize === 0 && isCurrent()) partitions.find(payload)?.skipTo(Number(payload.lastOffset) + 1)
     })
     await member.connect()
     await member.subscribe({ topics: [...topics], fromBeginning: true })
-    if (stopping.signal.aborted) return member.disconnect()
-    await member.run({ autoCommit: false, eachBatch: async (payload) => receive(member, payload) })
+    if (stopping.signal.aborted || !isCurrent()) return member.disconnect()
+    await member.run({
+      autoCommit: false,
+      eachBatch: async (payload) => (isCurrent() ? receive(member, payload) : undefined),
+    })
+  }
+
+  /** Joins with a new member, without waiting for the old one: what keeps it silent may hold up its disconnect too. It fetches nothing more. */
+  function replace(why: string): void {
+    const old = consumer
+    consumer = undefined
+    isMember = false
+    committer.use(undefined)
+    void partitions.suspend()
+    void old?.disconnect().catch(() => undefined)
+    excusedAtMs = performance.now()
+    logger.warn({ group }, why)
+    running = run()
   }
 
   /** Runs before each join, because other members may hold the partitions afterwards. */
@@ -111,14 +145,19 @@ export function createKafkaSubscription(deps: KafkaSubscriptionDeps): Subscripti
     const explained = explainKafkaError(error)
     if (stopping.signal.aborted) return
     if (restart) logger.warn({ err: explained, group }, 'the Kafka consumer crashed; it restarts and rejoins its group')
+    else if (isCoordinatorLost(error)) replace('the group had no coordinator for a while; a new member joins it')
     else onFatal(new Error(`The consumer of the group ${group} cannot go on. ${explained.message}`, { cause: error }))
   }
 
   async function commitRegularly(): Promise<void> {
     while (!stopping.signal.aborted) {
       await pause(COMMIT_EVERY_MS, stopping.signal)
+      const nowMs = performance.now()
       // The group may have given the partitions to other members by now.
-      if (performance.now() - heartbeatAtMs > SESSION_MS) void partitions.suspend()
+      if (nowMs - heartbeatAtMs > SESSION_MS) void partitions.suspend()
+      if (nowMs - poller.answeredAtMs() > ANSWERING_MS) excusedAtMs = nowMs
+      if (nowMs - Math.max(heartbeatAtMs, excusedAtMs) > SILENT_MS_MAX)
+        replace('the member of the group is silent although the brokers answer; a new one joins the group')
       if (!isMember) continue
       await committer
         .commit()
@@ -129,7 +168,7 @@ export function createKafkaSubscription(deps: KafkaSubscriptionDeps): Subscripti
   const isUnavailable = (): boolean =>
     performance.now() - Math.max(poller.answeredAtMs(), heartbeatAtMs) > UNAVAILABLE_AFTER_MS
 
-  const running = run()
+  let running = run()
   const loops = Promise.all([commitRegularly(), poller.running])
 
   return {

@@ -124,6 +124,41 @@ it('the subscription commits nothing between a crash and the next join, and then
   expect(kafka.stored.get(0)).toBe(1)
 })
 
+it('the subscription joins with a new member when the old one is silent for a minute although the brokers answer [D50, F1]', async () => {
+  const handled: string[] = []
+  const { kafka } = await subscribe([{ low: 0, high: 1 }], [0], async (messages) => {
+    handled.push(...messages.map(({ offset }) => offset))
+  })
+  await kafka.join([0])
+  // The old member never ends its disconnect.
+  kafka.around.disconnect = () => new Promise<never>(() => undefined)
+  for (let second = 0; second < 90; second += 1) {
+    await jest.advanceTimersByTimeAsync(1_000)
+    kafka.heartbeat()
+  }
+  expect(kafka.members()).toBe(1)
+  await jest.advanceTimersByTimeAsync(62_000)
+  expect(kafka.members()).toBe(2)
+  await kafka.join([0])
+  await kafka.deliver(0, [0])
+  await jest.advanceTimersByTimeAsync(10)
+  expect(handled).toEqual(['0'])
+})
+
+it('the subscription keeps its member during an outage, and replaces one that lost its coordinator [D50, F1]', async () => {
+  const { kafka } = await subscribe([{ low: 0, high: 1 }], [0])
+  await kafka.join([0])
+  kafka.around.ends = () => Promise.reject(new Error('No broker answers.'))
+  await jest.advanceTimersByTimeAsync(300_000)
+  expect(kafka.members()).toBe(1)
+  kafka.crash(
+    Object.assign(new Error('Failed to find group coordinator'), { name: 'KafkaJSGroupCoordinatorNotFound' }),
+    false,
+  )
+  await jest.advanceTimersByTimeAsync(1_000)
+  expect(kafka.members()).toBe(2)
+})
+
 it('the subscription stops within half of the drain time, even if a handler hangs and no broker answers [H13]', async () => {
   const never = () => new Promise<never>(() => undefined)
   const { kafka, subscription, aWhile } = await subscribe([{ low: 0, high: 9 }], [0], async (messages) =>
