@@ -10,6 +10,8 @@ const INTERVAL_MS = 2_000
 /** Until all were ready once: where everything starts together, `degraded` must not outlast the start of the slowest service. */
 const FIRST_INTERVAL_MS = 100
 const TIMEOUT_MS = 1_500
+/** A replica that stops or starts is not ready while the others serve: only so many failures in a row mean that a service is unavailable. */
+const FAILURES_MAX = 3
 
 /** @param urls internal ports of the services behind the gateway */
 export function createReadiness(urls: readonly string[], logger: Logger) {
@@ -17,12 +19,11 @@ export function createReadiness(urls: readonly string[], logger: Logger) {
   let ready = false
   let hasPolled = false
   let wasReady = false
-  let previous = pools.map(() => false)
+  let failures = pools.map(() => FAILURES_MAX)
   async function work(): Promise<boolean> {
     const current = await Promise.all(pools.map(isReady))
-    // A replica that stops is not ready while the others serve: only two refusals in a row mean that a service is unavailable.
-    ready = current.every((isNow, at) => isNow || previous[at])
-    previous = current
+    failures = failures.map((before, at) => (current[at] ? 0 : before + 1))
+    ready = failures.every((each) => each < FAILURES_MAX)
     hasPolled = true
     wasReady ||= ready
     if (!wasReady) await sleep(FIRST_INTERVAL_MS)
@@ -33,7 +34,7 @@ export function createReadiness(urls: readonly string[], logger: Logger) {
     'could not poll the readiness of the other services; GET /status shows the last known state until a retry succeeds'
   const loop = createLoop({ name: 'readiness', work, pauseMs: INTERVAL_MS, failureMessage, logger })
   return {
-    /** True when every service was ready in the last poll or the one before. */
+    /** True when every service was ready in one of the last three polls. */
     allReady: () => ready,
     /** False until the first poll is over: before it, `allReady` means nothing. */
     hasPolled: () => hasPolled,

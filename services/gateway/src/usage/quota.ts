@@ -25,7 +25,7 @@ const BLOCK_MS = 10_000
 /** Reserved places expire after this time, in case their process dies; longer than any call takes from reservation to count. [D4] */
 const CALL_SECONDS_MAX = 60
 /** A database that takes longer counts as unavailable. Places that it reserves later expire. */
-const RESERVE_MS_MAX = 2_000
+const RESERVE_MS_MAX = 4_000
 const QUEUES_MAX = 10_000
 
 /** The calls of one account, environment and month that wait for a reservation. */

@@ -16,8 +16,8 @@ import type { Reservation } from './quota.js'
 
 const BATCH_MAX = 2_000
 /** How long a reply waits for the database; the recorder then retries the batch. */
-export const WRITE_MS_MAX = 2_000
-const READ_MS_MAX = 2_000
+export const WRITE_MS_MAX = 4_000
+const READ_MS_MAX = 4_000
 const RETRY_MS = 500
 /** Tries after which a stopping service gives a batch up. */
 const STOP_TRIES = 4
