@@ -22,8 +22,9 @@ export function setRoute({ state }: Pick<Context, 'state'>, template: string): v
 
 /** Logs why a request fails. Call it before the answer is sent. @param error its status, code and cause */
 export function logFailure({ method, state }: Pick<Context, 'method' | 'state'>, error: DomainError, logger: Logger) {
-  const { requestId, route, startedAtMs } = state
+  const { requestId, clientRequestId, route, startedAtMs } = state
   const { status, code } = error
   const durationMs = Math.round(performance.now() - startedAtMs)
-  logger.error({ requestId, method, route, status, code, durationMs, err: error.cause ?? error }, 'request failed')
+  const ids = { requestId, clientRequestId }
+  logger.error({ ...ids, method, route, status, code, durationMs, err: error.cause ?? error }, 'request failed')
 }

@@ -8,16 +8,22 @@ import { DomainError, ERROR_STATUS, errorPageOf, unavailable, type ErrorBody } f
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { isDatabaseBusy, isDatabaseUnavailable } from '@paraph/database/database-failure'
 import type { Logger } from '@paraph/telemetry/logger'
+import { recordRequestId } from '@paraph/telemetry/tracing-facade'
 import { logFailure } from './failed-request.js'
 
 /** The name of a request for a person, on every answer of the gateway. [D54] */
 export const REQUEST_ID_HEADER = 'Paraph-Request-Id'
+
+/** What is kept of a client's `X-Request-Id`: no space and no `@`, so that it is neither a text nor an address. */
+const PRINTABLE = /^[\x21-\x3f\x41-\x7e]{1,128}$/
 
 declare module 'koa' {
   /** The type of `ctx.state`, for all routers. */
   interface DefaultState {
     /** Set by `renderErrors`. */
     requestId: string
+    /** The client's own `X-Request-Id`, for log lines. Set by `renderErrors`. */
+    clientRequestId?: string
     /** The client's address, resolved on demand. Only the gateway sets this, in its `clientAddress`. */
     clientAddress: () => string
   }
@@ -34,13 +40,21 @@ export function renderErrors(logger: Logger, errorsUrl?: string): Middleware {
     ctx.state.startedAtMs = performance.now()
     const sent = errorsUrl === undefined ? ctx.get(INTERNAL_HEADERS.requestId) : ''
     ctx.state.requestId = /^[A-Za-z0-9-]{8,64}$/.test(sent) ? sent : randomUUID()
-    if (errorsUrl !== undefined) ctx.set(REQUEST_ID_HEADER, ctx.state.requestId)
+    recordRequestId(ctx.state.requestId)
+    if (errorsUrl !== undefined) {
+      ctx.set(REQUEST_ID_HEADER, ctx.state.requestId)
+      const own = ctx.get('x-request-id')
+      if (PRINTABLE.test(own)) ctx.state.clientRequestId = own
+    }
     try {
       await next()
     } catch (thrown) {
       const error = asDomainError(thrown)
       if (error.status >= 500) logFailure(ctx, error, logger)
-      else logger.debug({ requestId: ctx.state.requestId, code: error.code }, 'request refused')
+      else {
+        const { requestId, clientRequestId } = ctx.state
+        logger.debug({ requestId, clientRequestId, code: error.code }, 'request refused')
+      }
       writeError(ctx, error, errorsUrl ?? ctx.get(INTERNAL_HEADERS.errorsUrl))
     }
   }

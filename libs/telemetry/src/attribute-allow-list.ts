@@ -14,6 +14,7 @@ export const ALLOWED_ATTRIBUTES: ReadonlySet<string> = new Set([
   'messaging.batch.message_count',
   'paraph.subject',
   'paraph.attempt',
+  'paraph.request_id',
   ...Object.values<Metric>({ ...METRICS, ...LIBRARY_METRICS }).flatMap(({ attributes }) => Object.keys(attributes)),
 ])
 

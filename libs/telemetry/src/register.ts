@@ -3,7 +3,7 @@
 // Owns: what is instrumented, and which data of a request enter a span. attribute-allow-list.ts owns which data are exported.
 // kafkajs is not instrumented: its instrumentation overwrites the trace context that the relay passes on. [D51, H13]
 import { register } from 'node:module'
-import { context, createContextKey, type Attributes } from '@opentelemetry/api'
+import { context, createContextKey, trace, type Attributes } from '@opentelemetry/api'
 import {
   getNumberFromEnv,
   getRPCMetadata,
@@ -135,6 +135,7 @@ installTracing({
     const metadata = getRPCMetadata(context.active())
     if (metadata?.type === RPCType.HTTP) metadata.route = template
   },
+  recordRequestId: (requestId) => void trace.getActiveSpan()?.setAttribute('paraph.request_id', requestId),
   withUrlTemplate: (template, send) => context.with(context.active().setValue(URL_TEMPLATE, template), send),
   readMetrics: readText,
   shutDown: () => sdk.shutdown(),

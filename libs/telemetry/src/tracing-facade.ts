@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 
 interface Tracing {
   recordRoute: (template: string) => void
+  recordRequestId: (requestId: string) => void
   withUrlTemplate: <T>(template: string | undefined, send: () => T) => T
   /** Reads the metrics as Prometheus' text; undefined unless the exporter `prometheus` is chosen. */
   readMetrics: (() => Promise<string>) | undefined
@@ -25,6 +26,9 @@ export function installTracing(installed: Tracing): void {
  * @param template from a route table, never a path, which may hold a secret or any typed text [I14]
  */
 export const recordRoute = (template: string): void => tracing?.recordRoute(template)
+
+/** Gives the span of the current request the id that the answer has. [D54] */
+export const recordRequestId = (requestId: string): void => tracing?.recordRequestId(requestId)
 
 /** Runs `send`; telemetry names its requests to another service by `template`, which is never a path, as in `recordRoute`. [I14] */
 export const withUrlTemplate = <T>(template: string | undefined, send: () => T): T =>
