@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { ContractType } from '@paraph/protocol/contract'
 import type { Environment } from '@paraph/protocol/environment'
 import type { MailLanguage } from '@paraph/protocol/principal'
+import type { ErrorCode } from '@paraph/protocol/errors'
 import type { Scope } from '@paraph/protocol/scope'
 import type { CodeTables, MailboxSessionTable } from '@paraph/codes/code-tables'
 import type { EndpointLabel } from '@paraph/protocol/account-views'
@@ -86,6 +87,22 @@ interface UsageCommitTable {
   instance: Fixed<string>
   sequence: number
   committed_at: Generated<Date>
+}
+
+/** What a call was answered, for its account. [D62] */
+interface RequestLogTable {
+  id: Generated<number>
+  at: Fixed<Date>
+  account_id: Fixed<string>
+  environment: Fixed<Environment>
+  key_id: Fixed<string>
+  method: Fixed<string>
+  /** The template of the path after the version. */
+  route: Fixed<string>
+  status: Fixed<number>
+  code: Fixed<ErrorCode | null>
+  duration_ms: Fixed<number>
+  request_id: Fixed<string>
 }
 
 interface AccountOwnerTable {
@@ -191,4 +208,5 @@ export interface GatewayDatabase extends Omit<CodeTables, 'mailbox_session'> {
   api_key: ApiKeyTable
   usage: UsageTable
   usage_commit: UsageCommitTable
+  request_log: RequestLogTable
 }

@@ -20,6 +20,13 @@ export const RETENTION: RetentionPlan = {
       why: 'No process writes a batch that is older than six days. A live process that wrote nothing in this time has no batch with an unknown outcome (D40).',
     },
     {
+      table: 'request_log',
+      by: 'at',
+      along: 'id',
+      keptFor: '7 days',
+      why: 'For the developers of a client: what its calls were answered (D62).',
+    },
+    {
       table: 'challenge',
       by: 'created_at',
       keptFor: '1 day',

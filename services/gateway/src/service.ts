@@ -50,6 +50,7 @@ import { clientAddress } from './edge/client-address.js'
 import { createRestRouter } from './edge/own-endpoints.js'
 import { RETENTION } from './retention.js'
 import { ERRORS_PATH, isExternal } from './edge/endpoints.js'
+import { createRequestLog } from './request-log/recorder.js'
 import { createUsageRecord, WRITE_MS_MAX } from './usage/recorder.js'
 import { createLongPolls } from './edge/long-poll.js'
 import { connectServices } from './clients.js'
@@ -78,7 +79,7 @@ const WARM_CONNECTIONS = 3
 const NO_FINGERPRINT = '0'.repeat(64)
 
 /** A look-up that takes longer means that the database is unavailable. */
-const DATABASE_MS_MAX = 2_000
+const DATABASE_MS_MAX = 4_000
 
 /** The gateway, to be run by `runService`. */
 export function createGatewayService(config: GatewayConfig, logger: Logger): Service {
@@ -108,6 +109,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const keys = createKeyCache({ load: (fingerprint) => withTimeout(DATABASE_MS_MAX, keyLookUps.find(fingerprint)) })
   const lastUse = createKeyLastUse({ database, logger })
   const usage = createUsageRecord({ database, writer: usageWriter, logger })
+  const requestLog = createRequestLog({ database, logger })
   const addresses = createAddressWindow()
   const ownWindows = createMemoryWindows({ windowsMax: WINDOWS_MAX })
   const shared =
@@ -146,7 +148,19 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const own = createRestRouter({ usage, isOperational })
   const windows = shared?.windows ?? ownWindows
   const quota = createQuota(database)
-  const edge = createEdge({ addresses, keys, lastUse, windows, clock, usage, quota, contract, longPolls, own })
+  const edge = createEdge({
+    addresses,
+    keys,
+    lastUse,
+    windows,
+    clock,
+    usage,
+    requestLog,
+    quota,
+    contract,
+    longPolls,
+    own,
+  })
   const https = new URL(config.BASE_URL).protocol === 'https:'
   const siteDeps = { config, database, codeDatabase, stores, services, usage, clock, signer, logger }
   const site = createSite({ ...siteDeps, own: describeRest(own), triggerMails: ownerMails.wake })
@@ -191,6 +205,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     clock,
     keyChanges,
     lastUse,
+    requestLog,
     longPolls,
     auditChain,
     pruning,

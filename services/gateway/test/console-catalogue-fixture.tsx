@@ -8,6 +8,7 @@ import { keyPages } from './console-catalogue/key-pages-fixture.js'
 import { operatorPages } from './console-catalogue/operator-pages-fixture.js'
 import { outcomePages } from './console-catalogue/outcome-pages-fixture.js'
 import { planPages } from './console-catalogue/plan-pages-fixture.js'
+import { requestPages } from './console-catalogue/request-pages-fixture.js'
 import { signInPages } from './console-catalogue/sign-in-pages-fixture.js'
 import { usagePages } from './console-catalogue/usage-pages-fixture.js'
 import type { CatalogueEntry } from './console-catalogue/entry-fixture.js'
@@ -19,6 +20,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   ...planPages,
   ...usagePages,
   ...keyPages,
+  ...requestPages,
   ...contractPages,
   ...accountPages,
   ...operatorPages,

@@ -7,6 +7,7 @@ import * as application from './handlers/application.js'
 import * as contract from './handlers/contract.js'
 import * as key from './handlers/key.js'
 import * as operator from './handlers/operator.js'
+import * as requests from './handlers/requests.js'
 import * as signIn from './handlers/sign-in.js'
 import * as usage from './handlers/usage.js'
 
@@ -70,6 +71,8 @@ export const ROUTES: readonly Route[] = [
   route('POST', '/console/keys/:key/rotate', 'owner', key.rotateKey),
   route('GET', '/console/keys/:key/revoke', 'owner', key.revokeKeyPage),
   route('POST', '/console/keys/:key/revoke', 'owner', key.revokeKey),
+
+  route('GET', '/console/requests', 'owner', requests.requestsPage),
 
   route('GET', '/console/contracts', 'owner', contract.contractList),
   route('GET', '/console/contracts/:environment/:contract', 'owner', contract.contractPage),

@@ -4,16 +4,19 @@
 import type { Context, Middleware } from 'koa'
 import type { StoreClock } from '@paraph/background/store-clock'
 import { DomainError } from '@paraph/protocol/errors'
+import { asDomainError } from '@paraph/http/render-errors'
 import type { CachedKey, KeyCache } from '../keys/key-cache.js'
 import type { KeyLastUse } from '../keys/key-last-use.js'
 import type { AddressWindow } from '../rate-limit/address-limit.js'
 import type { WindowStore } from '../rate-limit/sliding-window.js'
+import type { RequestLog } from '../request-log/recorder.js'
 import type { Quota } from '../usage/quota.js'
 import { billingPeriodOf } from '../usage/billing-period.js'
 import type { Counted, UsageRecord } from '../usage/recorder.js'
 import { createCall, requireSlot, runSteps, type Call, type Step } from './call.js'
 import { clientAddressOf } from './client-address.js'
 import type { ContractProxy } from './contract-proxy.js'
+import { logCall } from './logged-call.js'
 import { recordRefusal } from './edge-metrics.js'
 import { createForward } from './forward.js'
 import { setAnswerHeaders, setRateLimitHeaders, type MonthState } from './headers.js'
@@ -29,6 +32,7 @@ interface EdgeDeps {
   windows: WindowStore
   clock: StoreClock
   usage: UsageRecord
+  requestLog: Pick<RequestLog, 'record'>
   quota: Quota
   contract: ContractProxy
   longPolls: LongPolls
@@ -37,7 +41,7 @@ interface EdgeDeps {
 
 /** Answers calls to the external interface. Every refusal is a DomainError. [D5] */
 export function createEdge(deps: EdgeDeps): Middleware {
-  const { addresses, keys, lastUse, windows, quota, contract, longPolls, own } = deps
+  const { addresses, keys, lastUse, windows, requestLog, quota, contract, longPolls, own } = deps
   const { countOnce, isUnavailable, serveCounted } = createCallRecorder(deps)
 
   /** Takes a slot of the client address. @throws DomainError `rate_limited` if no slot is free [D9] */
@@ -86,8 +90,10 @@ export function createEdge(deps: EdgeDeps): Middleware {
     try {
       await runSteps(uncounted, call)
       await serveCounted(call, (admitted) => runSteps(counted, admitted))
+      logCall(requestLog, call)
     } catch (error) {
       recordRefusal(call, error)
+      logCall(requestLog, call, asDomainError(error))
       throw error
     } finally {
       // Sets the window's headers on every answer, with the numbers at the end of the call. [Limits, D9]

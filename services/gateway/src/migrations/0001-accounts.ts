@@ -3,9 +3,10 @@ import type { Migration } from 'kysely/migration'
 import { createPositionTable } from '@paraph/database/position'
 import { createOutboxTables } from '@paraph/messaging/outbox'
 import { createAccountWindow } from './account-window.js'
+import { createRequestLogTable } from './request-log-table.js'
 import { createUsageTables } from './usage-tables.js'
 
-/** Tiers, accounts, keys, the usage record, the shared window, outbox. [Subscription tiers, D3, D4, D8, D10, D27, D28] */
+/** Tiers, accounts, keys, usage record, shared window, request log, outbox. [Subscription tiers, D3, D4, D8, D10, D27, D28, D62] */
 export const accountTables: Migration = {
   async up(database: Kysely<unknown>) {
     await sql`
@@ -67,6 +68,7 @@ export const accountTables: Migration = {
     await sql`create index api_key_of_account on api_key (account_id, environment)`.execute(database)
     await createUsageTables(database)
     await createAccountWindow(database)
+    await createRequestLogTable(database)
     await createOutboxTables(database)
     await createPositionTable(database)
   },

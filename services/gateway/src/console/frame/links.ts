@@ -20,6 +20,7 @@ export const to = {
   newKey: `${BASE}/keys/new`,
   rotateKey: (id: string) => `${BASE}/keys/${id}/rotate`,
   revokeKey: (id: string) => `${BASE}/keys/${id}/revoke`,
+  requests: `${BASE}/requests`,
   contracts: `${BASE}/contracts`,
   contract: (environment: string, id: string) => `${BASE}/contracts/${environment}/${id}`,
   account: `${BASE}/account`,

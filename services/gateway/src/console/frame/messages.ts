@@ -18,6 +18,7 @@ export const frameMessages = createDictionary({
   overview: { en: 'Overview', fr: 'Aperçu' },
   contracts: { en: 'Contracts', fr: 'Contrats' },
   keys: { en: 'API access', fr: 'Accès à l’API' },
+  requests: { en: 'Request log', fr: 'Journal des requêtes' },
   plan: { en: 'Plan and billing', fr: 'Forfait et facturation' },
   account: { en: 'Account', fr: 'Compte' },
   operator: { en: 'Operator', fr: 'Exploitant' },

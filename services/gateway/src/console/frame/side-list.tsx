@@ -57,6 +57,7 @@ function AccountSections({ page, at, account }: GroupProps & { account: NonNulla
           count={contracts && countText(contracts[environment], page.locale)}
         />
         <SectionLink {...{ page, at }} section="keys" href={to.keys} count={keys} />
+        <SectionLink {...{ page, at }} section="requests" href={here(to.requests)} />
         <SectionLink {...{ page, at }} section="plan" href={to.plan} />
         <SectionLink {...{ page, at }} section="account" href={to.account} />
       </ul>
