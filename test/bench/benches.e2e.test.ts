@@ -34,7 +34,8 @@ it('the gateway benchmark runs by one command and prints every line of its table
   const servers = [
     ...stdout.matchAll(/^(\w+): [\d.]+ µs CPU per call, [\d.]+ × bare Koa; [\d.]+ of the hop's throughput; .+$/gm),
   ]
-  expect(servers.map(([, name]) => name)).toEqual(['bare', 'edge', 'hop', 'memory', 'shared', 'complete'])
+  expect(servers.map(([, name]) => name)).toEqual(['bare', 'edge', 'hop', 'memory', 'shared', 'counted', 'complete'])
+  expect(stdout).toMatch(/^request log: [\d.]+ × the CPU of a call without it$/m)
   expect(stdout).toMatch(/^windows: \d+ MB for 100 accounts with 1,000 calls each$/m)
   expect(stdout).toMatch(/^resident memory over 1000 calls: .+ × the value after a fifth of the calls$/m)
 })

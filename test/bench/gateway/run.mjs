@@ -6,7 +6,7 @@ import { load, median } from './load.mjs'
 import { openStage, PATH } from './processes.mjs'
 
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 20_000)
-const VARIANTS = (process.env.BENCH_VARIANTS ?? 'bare,edge,hop,memory,shared,complete').split(',')
+const VARIANTS = (process.env.BENCH_VARIANTS ?? 'bare,edge,hop,memory,shared,counted,complete').split(',')
 const PACED = Math.ceil(REQUESTS / 4)
 const ROUNDS = 5
 const CONCURRENCY = 64
@@ -51,6 +51,9 @@ try {
         `${(perSecond / hop.perSecond).toFixed(2)} of the hop's throughput; alone p50 ${added} ms beyond the hop\n`,
     )
   }
+  const [counted, complete] = ['counted', 'complete'].map((name) => figures.find(({ variant }) => variant === name))
+  if (counted && complete)
+    process.stdout.write(`request log: ${(complete.cpu / counted.cpu).toFixed(3)} × the CPU of a call without it\n`)
 } finally {
   await stage.stop()
 }

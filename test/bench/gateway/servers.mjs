@@ -1,7 +1,7 @@
 // The servers that run.mjs compares, each in its own process: `node servers.mjs <variant>`, settings in BENCH_SETTINGS. backend: the server
 // behind the gateway. bare: Koa with a constant answer. hop: Koa + undici to the backend. edge: the gateway's checks with a constant
-// answer. memory, shared, complete: the gateway's checks and proxy, with windows in memory (memory) or in Postgres (shared), and with the
-// durable usage record as well (complete).
+// answer. memory, shared, counted, complete: the gateway's checks and proxy, with windows in memory (memory) or in Postgres (shared), with
+// the durable usage record as well (counted), and with the request log (complete).
 import { createServer } from 'node:http'
 import { generateKeyPairSync } from 'node:crypto'
 import Koa from 'koa'
@@ -19,6 +19,7 @@ import { createContractProxy } from '@paraph/gateway/edge/contract-proxy'
 import { createQuota } from '@paraph/gateway/usage/quota'
 import { refuseBrokenHead } from '@paraph/gateway/edge/raw-errors'
 import { clientAddress } from '@paraph/gateway/edge/client-address'
+import { createRequestLog } from '@paraph/gateway/request-log/recorder'
 import { createUsageRecord } from '@paraph/gateway/usage/recorder'
 import { createMemoryWindows } from '@paraph/gateway/rate-limit/memory-store'
 import { createTokenSigner } from '@paraph/rpc/service-token'
@@ -89,7 +90,10 @@ async function gateway(variant) {
   const atHand = { forward: async () => ({ status: 200, headers: contractHeaders, body }) }
   const uncounted = { isFailing: () => false, count: async () => true }
   const own = createMemoryWindows({ windowsMax: 100_000 })
-  const windows = ['shared', 'complete'].includes(variant) ? sharedWindows(own) : own
+  const isCounted = ['counted', 'complete'].includes(variant)
+  const windows = isCounted || variant === 'shared' ? sharedWindows(own) : own
+  const requestLog = variant === 'complete' ? createRequestLog({ database, logger }) : undefined
+  requestLog?.start()
   return [
     renderErrors(logger, 'http://localhost/docs/errors'),
     clientAddress(0),
@@ -101,7 +105,8 @@ async function gateway(variant) {
       lastUse: createKeyLastUse({ database, logger }),
       windows,
       clock: createStoreClock({ readMs: () => readClockMs(database), logger }),
-      usage: variant === 'complete' ? createUsageRecord({ database, writer: database, logger }) : uncounted,
+      usage: isCounted ? createUsageRecord({ database, writer: database, logger }) : uncounted,
+      requestLog: requestLog ?? { record: () => undefined },
       quota: createQuota(database),
       contract:
         variant === 'edge'

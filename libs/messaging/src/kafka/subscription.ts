@@ -51,22 +51,22 @@ export function createKafkaSubscription(deps: KafkaSubscriptionDeps): Subscripti
   let heartbeatAtMs = performance.now()
   /** The last time at which silence was no reason to replace the member. */
   let excusedAtMs = performance.now()
-  /** Counts members: a replaced one has no effect any more. */
-  let generation = 0
+  /** The number of the current member: a replaced one has no effect any more. */
+  let current = 0
   const { held } = partitions
   const committer = createCommitter(held)
   const poller = createLogPoller({ positions, group, topics, held, logger, signal: stopping.signal })
 
   /** Joins with a new member, and again with another one when that fails. */
   async function run(): Promise<void> {
-    const mine = ++generation
-    for (let failures = 1; !stopping.signal.aborted && mine === generation; failures++) {
+    const mine = ++current
+    for (let failures = 1; !stopping.signal.aborted && mine === current; failures++) {
       try {
         const missing = await positions.missing(topics)
         if (missing.length > 0) throw new MissingTopics(missing)
         return await join(mine)
       } catch (error) {
-        if (mine !== generation) return
+        if (mine !== current) return
         await consumer?.disconnect().catch(() => undefined)
         const explained = error instanceof MissingTopics ? error : explainKafkaError(error)
         // The first failure, then about once a minute.
@@ -78,7 +78,7 @@ export function createKafkaSubscription(deps: KafkaSubscriptionDeps): Subscripti
   }
 
   async function join(mine: number): Promise<void> {
-    const isCurrent = (): boolean => mine === generation
+    const isCurrent = (): boolean => mine === current
     const member = (consumer = client.consumer({
       group,
       beforeJoin: async () => (isCurrent() ? handOver() : undefined),
