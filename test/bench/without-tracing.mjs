@@ -13,6 +13,7 @@ const EMPTY = {
     export const linkTo = () => []`,
   'tracing-facade.js': `
     export const recordRoute = () => {}
+    export const recordRequestId = () => {}
     export const withUrlTemplate = (_, send) => send()
     export const continueTracesAt = () => {}
     export const isTracing = () => false
