@@ -145,9 +145,9 @@ function bare({ status, headers, body, url }: PageAnswer, link: Link, { email }:
       .replace(/(name="formToken" value=")[\w.~-]+/g, '$1[form]')
   const kept: string[] = []
   headers.forEach((value, name) => {
-    // Omits the seconds of Retry-After, which may differ between two calls. `measure` compares them.
-    if (name === 'retry-after') kept.push(name)
-    else if (!['date', 'x-request-id'].includes(name)) kept.push(`${name}: ${strip(value)}`)
+    // Omits the id of the call, and the seconds of Retry-After, which may differ between two calls. `measure` compares the seconds.
+    if (['retry-after', 'paraph-request-id'].includes(name)) kept.push(name)
+    else if (name !== 'date') kept.push(`${name}: ${strip(value)}`)
   })
   return { url: strip(url), status, headers: kept, body: strip(body) }
 }
