@@ -190,8 +190,11 @@ describe('during long polls [D22, D32, H13]', () => {
   it('SIGTERM of a gateway causes an immediate 304 with its headers, and the gateway stops without waiting for the clients', async () => {
     const { id, known } = await createContract('stopped-gateway')
     const usage = async () =>
-      (await createApiClient(running.stack.apiUrl, key).call<{ usage: { billableCalls: number } }>('GET', '/usage'))
-        .body.usage.billableCalls
+      (
+        await createApiClient(running.stack.apiUrl, key).call<{
+          usage: { billableCalls: number; endpointBreakdown: Record<string, number> }
+        }>('GET', '/usage')
+      ).body.usage
     const replies = await waitThroughBoth(id, known)
     const before = await usage()
     const stoppedAtMs = performance.now()
@@ -199,9 +202,12 @@ describe('during long polls [D22, D32, H13]', () => {
     expect(performance.now() - stoppedAtMs).toBeLessThan(SOON_MS)
     for (const { status, headers } of await Promise.all(replies.slice(5))) {
       expect([status, headers.get('etag'), headers.get('preference-applied')]).toEqual([304, known, null])
-      expect(headers.get('paraph-quota-billable')).toBe('true')
+      expect(headers.get('paraph-quota-billable')).toBe('false')
     }
-    expect(await usage()).toBe(before + 5)
+    // Each is counted, and costs nothing. [D53]
+    const { billableCalls, endpointBreakdown } = await usage()
+    expect(endpointBreakdown['GET /contracts/:id']).toBe(before.endpointBreakdown['GET /contracts/:id']! + 5)
+    expect(billableCalls).toBe(before.billableCalls)
     await paraphJson(running.folder, 'contract', 'cancel', id, '--reason', 'Test')
     for (const { status } of await Promise.all(replies.slice(0, 5))) expect(status).toBe(200)
     await gatewayB.start()
