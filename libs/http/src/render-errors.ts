@@ -7,6 +7,7 @@ import { TRPCError } from '@trpc/server'
 import { DomainError, ERROR_STATUS, errorPageOf, unavailable, type ErrorBody } from '@paraph/protocol/errors'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { isDatabaseBusy, isDatabaseUnavailable } from '@paraph/database/database-failure'
+import { isSuspicious } from '@paraph/telemetry/attribute-allow-list'
 import type { Logger } from '@paraph/telemetry/logger'
 import { recordRequestId } from '@paraph/telemetry/tracing-facade'
 import { logFailure } from './failed-request.js'
@@ -14,8 +15,8 @@ import { logFailure } from './failed-request.js'
 /** The name of a request for a person, on every answer of the gateway. [D54] */
 export const REQUEST_ID_HEADER = 'Paraph-Request-Id'
 
-/** What is kept of a client's `X-Request-Id`: no space and no `@`, so that it is neither a text nor an address. */
-const PRINTABLE = /^[\x21-\x3f\x41-\x7e]{1,128}$/
+/** The shape of a client's `X-Request-Id`. Without a space, it is no text. */
+const PRINTABLE = /^[\x21-\x7e]{1,128}$/
 
 declare module 'koa' {
   /** The type of `ctx.state`, for all routers. */
@@ -44,7 +45,7 @@ export function renderErrors(logger: Logger, errorsUrl?: string): Middleware {
     if (errorsUrl !== undefined) {
       ctx.set(REQUEST_ID_HEADER, ctx.state.requestId)
       const own = ctx.get('x-request-id')
-      if (PRINTABLE.test(own)) ctx.state.clientRequestId = own
+      if (PRINTABLE.test(own) && !isSuspicious(own)) ctx.state.clientRequestId = own
     }
     try {
       await next()

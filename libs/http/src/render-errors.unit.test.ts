@@ -16,18 +16,18 @@ it.each<[refusal: ErrorCode, answer: ErrorCode]>([
   expect(asDomainError(thrown).code).toBe(answer)
 })
 
-/** Lets a handler throw `error`. @returns the calls of the logger, and the state of the request */
-async function answerWith(error: Error) {
+/** Lets a handler of the gateway throw `error`. @param sentId the client's `X-Request-Id` @returns the calls of the logger, and the state of the request */
+async function answerWith(error: Error, sentId = '') {
   const logger = createLogger('test', 'silent')
   const logged = jest.spyOn(logger, 'error')
   const ctx = {
     method: 'GET',
     path: '/contracts/secret',
     state: {},
-    get: () => '',
+    get: (name: string) => (name === 'x-request-id' ? sentId : ''),
     set: () => undefined,
   } as unknown as Context
-  await renderErrors(logger)(ctx, () => {
+  await renderErrors(logger, 'https://sign.test/docs/errors')(ctx, () => {
     setRoute(ctx, '/contracts/{id}')
     throw error
   })
@@ -43,6 +43,21 @@ it('a request that fails is logged once, with method, route, status, duration an
   ])
   expect(JSON.stringify(calls)).not.toContain('secret')
 })
+
+it.each([
+  ['order-10442/attempt-2', 'order-10442/attempt-2'],
+  ['x'.repeat(129), undefined],
+  ['two words', undefined],
+  ['noor@example.test', undefined],
+  ['paraph_live_9fQ2abc', undefined],
+  ['k3v9x2m1qk3v9x2m1qk3v9x2m1qk3v9x2m1qk3v9x2m1q', undefined],
+])(
+  'the log line of a failure has the id %s of the client only if it cannot be personal or secret [D54, I14]',
+  async (sentId, kept) => {
+    const { calls } = await answerWith(unavailable(new Error('the database restarts')), sentId)
+    expect(calls[0]?.[0]).toHaveProperty('clientRequestId', kept)
+  },
+)
 
 it('a request that is refused is no failure', async () => {
   expect((await answerWith(new DomainError('not_found', 'No.'))).calls).toEqual([])

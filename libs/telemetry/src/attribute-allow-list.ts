@@ -24,6 +24,9 @@ const REDACTED = '[redacted]'
 /** A SQL string in single quotes or dollar quotes; parameters such as `$1` stay. */
 const LITERAL = /'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$/g
 
+/** True for a text that may hold a secret or an address. */
+export const isSuspicious = (text: string): boolean => SUSPICIOUS.test(text)
+
 /** The allowed attributes, with suspicious values redacted. */
 export function allowedAttributes<Value>(attributes: Readonly<Record<string, Value>>): Record<string, Value> {
   const allowed: Record<string, Value> = {}
@@ -34,12 +37,12 @@ export function allowedAttributes<Value>(attributes: Readonly<Record<string, Val
 }
 
 /** The name of a span, redacted if it looks suspicious. */
-export const allowedName = (name: string): string => (SUSPICIOUS.test(name) ? REDACTED : name)
+export const allowedName = (name: string): string => (isSuspicious(name) ? REDACTED : name)
 
 function redact(name: string, text: string): string {
   // The text of a statement contains long names that look suspicious; only its literals can contain data.
   if (name === 'db.query.text') return text.replace(LITERAL, '?').replace(/\s+/g, ' ').trim()
-  return SUSPICIOUS.test(text) ? REDACTED : text
+  return isSuspicious(text) ? REDACTED : text
 }
 
 /** Passes spans to `exporter` with the allowed names and attributes only. Logs once when the collector fails. */

@@ -89,7 +89,7 @@ interface UsageCommitTable {
   committed_at: Generated<Date>
 }
 
-/** What a call was answered, for its account. [D62] */
+/** One row for each logged call of an account. [D62] */
 interface RequestLogTable {
   id: Generated<number>
   at: Fixed<Date>

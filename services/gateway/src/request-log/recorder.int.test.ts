@@ -94,7 +94,7 @@ it('every refusal and at most 10 successes of an account between two writes are 
   const log = fixture.open()
   for (let call = 0; call < 40; call += 1) {
     log.record(requestOf(busy))
-    log.record(requestOf(busy, { status: 429, code: 'rate_limited' }))
+    log.record(requestOf(busy, { status: 429, code: call % 2 ? 'rate_limited' : null }))
   }
   log.record(requestOf(quiet))
   await log.stop()

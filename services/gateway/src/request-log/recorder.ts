@@ -1,4 +1,4 @@
-// The request log: what the calls of an account were answered, for the developers of its client. [D62]
+// The request log: the answers to the calls of an account, for the developers of its client. [D62]
 // Gathered in memory and written once a second, beside the calls. A crash loses a second: this is a log, and usage/recorder counts.
 import { sql, type Kysely } from 'kysely'
 import { createLoop } from '@paraph/background/loop'
@@ -12,7 +12,7 @@ const WRITE_EVERY_MS = 1_000
 const WRITE_MS_MAX = 5_000
 /** Successes of an account and environment in one write; refusals and failures are all kept. */
 const SUCCESSES_MAX = 10
-/** Bounds the memory while the database is away, or refuses a flood. The oldest calls are kept. */
+/** The most calls in memory. Beyond them, the log drops the newest calls. */
 const GATHERED_MAX = 10_000
 
 /** One answered call with a valid key. Never a body, an address or a path. */
@@ -24,6 +24,7 @@ export interface LoggedRequest {
   /** The template of the path after the version, as `/contracts/{id}`. */
   route: string
   status: number
+  /** Null below the status 400. */
   code: ErrorCode | null
   /** `performance.now()` when the call arrived. */
   arrivedAtMs: number
@@ -69,7 +70,7 @@ export function createRequestLog({ database, logger, writeEveryMs = WRITE_EVERY_
   return {
     /** Records a call in memory. */
     record(request: LoggedRequest): void {
-      if (request.code === null) {
+      if (request.status < 400) {
         const owner = `${request.accountId} ${request.environment}`
         const recorded = successes.get(owner) ?? 0
         if (recorded >= SUCCESSES_MAX) return

@@ -1,4 +1,4 @@
-// The request log: what the calls of an account were answered. [D62]
+// The page of the request log: the calls of an account and their answers. [D62]
 import type { Environment } from '@paraph/protocol/environment'
 import { errorPageOf } from '@paraph/protocol/errors'
 import { Button, Select, TextField } from '@paraph/web/fields'
