@@ -39,7 +39,13 @@ const status = z
   })
 const contractType = contractTypeSchema
 /** The field `success` of every 2xx answer except that of GET /status. */
-export const success = z.literal(true).meta({ description: 'Always true.' })
+/** Not a literal: a generator for Python makes a class of it that refuses `true`. [D56] */
+export const success = z.boolean().meta({ description: 'Always true.' })
+
+/** Signing progress for clients; percentage is rounded to two decimals. [SigningProgress, D13] */
+export function progress(signed: number, total: number) {
+  return { signed, total, pending: total - signed, percentage: Math.round((10_000 * signed) / total) / 100 }
+}
 
 const signingProgressSchema = objectOf('SigningProgress', 'Signing progress.', {
   signed: z.int().meta({ minimum: 0, maximum: PARTIES_MAX, description: 'Parties that have signed.' }),

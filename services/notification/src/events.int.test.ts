@@ -35,11 +35,11 @@ afterEach(async () => {
 })
 
 it('the consumer adds one invitation per party, even when the topic is replayed [D49, F9]', async () => {
-  const triggerWorker = jest.fn()
-  const consumer = start({ triggerWorker })
+  const triggerWorkers = jest.fn()
+  const consumer = start({ triggerWorkers })
   await publish(event('contract.created', { partyCount: 3, createdAt: AT, expiresAt: AT }))
   await waitFor(() => expect(consumer.counts().handled).toBe(1), WAIT)
-  expect(triggerWorker).toHaveBeenCalled()
+  expect(triggerWorkers).toHaveBeenCalled()
   await consumer.stop()
   await bus.rewind('notification', TOPIC)
   const again = start()
@@ -89,11 +89,11 @@ it('the consumer pauses the mails of a suspended account, and makes them due whe
   expect(secondAfter).toBeGreaterThan(second!)
 })
 
-function start(overrides: { triggerWorker?: () => void; outcomeMails?: boolean } = {}): Consumer {
+function start(overrides: { triggerWorkers?: () => void; outcomeMails?: boolean } = {}): Consumer {
   const consumer = createEventsConsumer({
     bus,
     database,
-    triggerWorker: () => undefined,
+    triggerWorkers: () => undefined,
     outcomeMails: true,
     completionMails: true,
     logger,

@@ -6,12 +6,13 @@ import type { Logger } from '@paraph/telemetry/logger'
 import type { Kysely } from 'kysely'
 import { addCompletions, addInvitations, addOutcomes } from './queue/add-delivery.js'
 import { pauseDelivery, releasePaused } from './queue/claim-delivery.js'
+import { addContractMessages } from './webhooks/messages.js'
 
 export interface EventsConsumerDeps {
   bus: EventBus
   database: Kysely<unknown>
-  /** Called after deliveries were committed. */
-  triggerWorker: () => void
+  /** Called after mails and webhooks were committed. */
+  triggerWorkers: () => void
   /** Whether parties who had signed get a mail when the contract is cancelled or expires. */
   outcomeMails: boolean
   /** Whether all parties get the sealed PDF. */
@@ -20,16 +21,17 @@ export interface EventsConsumerDeps {
 }
 
 export function createEventsConsumer(deps: EventsConsumerDeps) {
-  const { bus, database, triggerWorker, outcomeMails, completionMails, logger } = deps
+  const { bus, database, triggerWorkers, outcomeMails, completionMails, logger } = deps
   return createConsumer({
     name: 'notification',
     topics: ['contract.events.v1', 'signing.events.v1', 'account.events.v1'],
     bus,
     database,
     logger,
-    afterCommit: triggerWorker,
+    afterCommit: triggerWorkers,
     async handle(trx, event) {
       const { type, data } = event
+      await addContractMessages(trx, event)
       switch (type) {
         case 'contract.created':
           return addInvitations(trx, data)

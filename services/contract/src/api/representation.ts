@@ -5,8 +5,8 @@ import type { Delivery } from '@paraph/protocol/contract'
 import { elementAt } from '@paraph/protocol/element-at'
 import { invitedWith } from '@paraph/protocol/shared-mailbox'
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import type { ContractView } from '@paraph/protocol/contract-views'
-import { isFinal, progress, statusAt } from '../domain/contract.js'
+import { progress, type ContractView } from '@paraph/protocol/contract-views'
+import { isFinal, statusAt } from '../domain/contract.js'
 import type { ContractRecord } from '../store/contract-record.js'
 
 /** The answer to GET /contracts/{id} at one instant of the database's clock. */

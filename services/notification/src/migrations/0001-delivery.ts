@@ -4,10 +4,11 @@ import { createSuspendedAccountTable } from '@paraph/messaging/account-suspensio
 import { createInboxTables } from '@paraph/messaging/inbox'
 import { createPositionTable } from '@paraph/database/position'
 import { createOutboxTables } from '@paraph/messaging/outbox'
+import { createWebhookTables } from './webhook-tables.js'
 
 /**
  * Creates the tables of the notification service: deliveries, event numbers, the SMTP circuit breaker, outbox, inbox, suspensions. They
- * contain no address, name or text of a contract; a mail to an owner is encrypted. [D24, D42, D49]
+ * contain no address, name or text of a contract; mails to owners and of sandbox contracts are encrypted. [D24, D42, D49, D64]
  */
 export const deliveryTables: Migration = {
   async up(database: Kysely<unknown>) {
@@ -82,6 +83,21 @@ export const deliveryTables: Migration = {
         in_day integer not null
       ) with (fillfactor = 70)`.execute(database)
     await sql`create index mailbox_count_age on mailbox_count (day)`.execute(database)
+    // Mails of sandbox contracts, which the console shows for a day. `sealed`: address, subject, text, HTML and raw mail, as `sealed` of
+    // `delivery`; `id`: that of the delivery, so that a retry keeps its mail once. [D64]
+    await sql`
+      create table test_mail (
+        id bigint primary key,
+        account_id text not null,
+        contract_id text not null,
+        kind text not null,
+        sealed bytea not null,
+        sealed_key_id text not null,
+        created_at timestamptz not null default clock_timestamp()
+      )`.execute(database)
+    await sql`create index test_mail_of_account on test_mail (account_id, id)`.execute(database)
+    await sql`create index test_mail_age on test_mail (created_at)`.execute(database)
+    await createWebhookTables(database)
     await createOutboxTables(database)
     await createPositionTable(database)
     await createInboxTables(database)

@@ -7,6 +7,7 @@ import type { EventData } from '@paraph/protocol/events'
 import { failPoint } from '@paraph/testing/fail-point'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { ClaimedDelivery } from '../database.js'
+import { addRefusalMessages } from '../webhooks/messages.js'
 
 type Trx = Transaction<unknown>
 export type OwnedContract = Pick<EventData<'contract.created'>, 'contractId' | 'accountId' | 'environment'>
@@ -125,6 +126,7 @@ async function publish(
   } else {
     const data = { ...common, failedAt: at, reason: reasonOf({ state, outcome }), smtpCode: smtpCodeOf(outcome) }
     await appendToOutbox(trx, { ...place, type: 'email.failed', data })
+    if (mail.kind === 'invitation') await addRefusalMessages(trx, data)
   }
 }
 

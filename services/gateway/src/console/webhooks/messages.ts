@@ -1,0 +1,75 @@
+// Messages of webhooks in English and Canadian French.
+import { createDictionary } from '@paraph/web/dictionary'
+
+export const webhookMessages = createDictionary({
+  lead: (max: number) => ({
+    en: `We post a short message to your endpoint when a contract changes. Your program then reads the contract. At most ${max} endpoints in each environment. Polling works without them.`,
+    fr: `Nous envoyons un court message à votre point de réception quand un contrat change. Votre programme lit ensuite le contrat. Au plus ${max} points de réception par environnement. L’interrogation fonctionne sans eux.`,
+  }),
+  none: { en: 'No endpoints yet.', fr: 'Aucun point de réception pour l’instant.' },
+  url: { en: 'URL', fr: 'URL' },
+  urlHint: {
+    en: 'It begins with https:// and is reachable from the internet.',
+    fr: 'Elle commence par https:// et est accessible depuis Internet.',
+  },
+  add: { en: 'Add an endpoint', fr: 'Ajouter un point de réception' },
+  addNow: { en: 'Add', fr: 'Ajouter' },
+  urlWrong: {
+    en: 'Enter a URL that begins with https://, without a user and a password',
+    fr: 'Entrez une URL qui commence par https://, sans utilisateur ni mot de passe',
+  },
+  state: { en: 'State', fr: 'État' },
+  active: { en: 'Active', fr: 'Actif' },
+  failing: (at: string) => ({ en: `Failing since ${at}`, fr: `En échec depuis le ${at}` }),
+  disabled: (at: string) => ({ en: `Disabled since ${at}`, fr: `Désactivé depuis le ${at}` }),
+  disabledLead: {
+    en: 'The endpoint failed for 5 days. It hears of nothing until you enable it. Messages that are still due follow then.',
+    fr: 'Le point de réception a échoué pendant 5 jours. Il ne reçoit plus rien tant que vous ne le réactivez pas. Les messages encore dus suivront alors.',
+  },
+  created: { en: 'Created', fr: 'Créé' },
+  title: { en: 'Endpoint', fr: 'Point de réception' },
+  publicKey: { en: 'Public key (v1a)', fr: 'Clé publique (v1a)' },
+  test: { en: 'Send a test event', fr: 'Envoyer un événement d’essai' },
+  enable: { en: 'Enable', fr: 'Réactiver' },
+  rotate: { en: 'Rotate the secret', fr: 'Remplacer le secret' },
+  remove: { en: 'Remove', fr: 'Supprimer' },
+  removeTitle: { en: 'Remove this endpoint?', fr: 'Supprimer ce point de réception?' },
+  removeLead: {
+    en: 'It hears of nothing from now on, and its messages are deleted. You cannot undo this.',
+    fr: 'Il ne reçoit plus rien à partir de maintenant, et ses messages sont supprimés. Cette action est irréversible.',
+  },
+  rotateTitle: { en: 'Rotate the secret?', fr: 'Remplacer le secret?' },
+  rotateLead: {
+    en: 'You get a new secret. For 24 hours we sign with the old one too, so that nothing breaks while you replace it.',
+    fr: 'Vous recevez un nouveau secret. Pendant 24\u00A0heures, nous signons aussi avec l’ancien, pour que rien ne casse pendant le remplacement.',
+  },
+  keepIt: { en: 'Keep it', fr: 'Le garder' },
+  onceTitle: { en: 'Save your secret now', fr: 'Enregistrez votre secret maintenant' },
+  onceLead: {
+    en: 'We show it only once. Your program checks the header webhook-signature with it, as Standard Webhooks describes.',
+    fr: 'Nous ne l’affichons qu’une fois. Votre programme s’en sert pour vérifier l’en-tête webhook-signature, comme le décrit Standard Webhooks.',
+  },
+  secret: { en: 'Secret', fr: 'Secret' },
+  toEndpoint: { en: 'Go to the endpoint', fr: 'Aller au point de réception' },
+  deliveries: { en: 'The newest messages', fr: 'Les messages les plus récents' },
+  noDeliveries: { en: 'No messages yet.', fr: 'Aucun message pour l’instant.' },
+  event: { en: 'Event', fr: 'Événement' },
+  time: { en: 'Time', fr: 'Heure' },
+  result: { en: 'Result', fr: 'Résultat' },
+  answer: { en: 'Answer', fr: 'Réponse' },
+  actions: { en: 'Actions', fr: 'Actions' },
+  delivered: (status: number) => ({ en: `Delivered: ${status}`, fr: `Reçu\u00A0: ${status}` }),
+  due: { en: 'Due', fr: 'À envoyer' },
+  dueAgain: (attempts: number, at: string) => ({
+    en: attempts === 1 ? `1 attempt, next on ${at}` : `${attempts} attempts, next on ${at}`,
+    fr: attempts === 1 ? `1 tentative, prochaine le ${at}` : `${attempts} tentatives, prochaine le ${at}`,
+  }),
+  givenUp: (attempts: number) => ({
+    en: `Given up after ${attempts} attempts`,
+    fr: `Abandonné après ${attempts} tentatives`,
+  }),
+  statusOf: (status: number) => ({ en: `Answered ${status}`, fr: `A répondu ${status}` }),
+  failures: { en: 'No answer', fr: 'Aucune réponse' },
+  again: { en: 'Send again', fr: 'Renvoyer' },
+  seeContract: { en: 'See the contract', fr: 'Voir le contrat' },
+})
