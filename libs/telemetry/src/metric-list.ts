@@ -119,6 +119,11 @@ export const METRICS = {
   'paraph.email.held': sharedGauge('{mail}', NOTIFICATION).describe(
     'Mails that are paused after a restore until an operator releases them; counted up to 100,000.',
   ),
+  'paraph.webhook.attempts': counter('{message}', NOTIFICATION, {
+    'paraph.outcome': 'delivered, due, given_up',
+  }).describe(
+    'Attempts to send a webhook. By outcome: `delivered`: the endpoint answered 2xx; `due`: another attempt follows; `given_up`: it was the tenth. [D65]',
+  ),
   'paraph.email.relay.up': gauge('', NOTIFICATION).describe(
     '1 while this process considers the SMTP server available. [F6]',
   ),
