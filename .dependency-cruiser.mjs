@@ -47,7 +47,8 @@ const FOLDERS = {
   notification: {
     smtp: ['database.ts'],
     compose: ['database.ts', 'smtp'],
-    queue: ['database.ts', 'compose', 'smtp'],
+    webhooks: ['compose'],
+    queue: ['database.ts', 'compose', 'smtp', 'webhooks', 'test-mailbox.ts'],
   },
   signing: {
     'contract-text': [],
@@ -57,7 +58,8 @@ const FOLDERS = {
     reports: ['database.ts', 'chain'],
     signature: ['database.ts', 'clients', 'chain'],
     sealing: ['database.ts', 'config.ts', 'clients', 'documents', 'chain', 'signature', 'contract-text'],
-    tasks: ['database.ts', 'clients', 'chain', 'signature', 'sealing'],
+    tasks: ['database.ts', 'clients', 'chain', 'signature', 'sealing', 'simulator'],
+    simulator: ['database.ts', 'clients', 'chain', 'codes', 'signature'],
     codes: ['database.ts', 'clients', 'chain', 'tasks'],
     verify: ['chain', 'sealing'],
     ceremony: [

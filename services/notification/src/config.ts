@@ -39,6 +39,10 @@ export const checkNotificationConfig = (environment: NodeJS.ProcessEnv) =>
     CODE_KEYS: keyringSetting,
     /** Notify a party who had signed when the contract is cancelled or expires. [D24] */
     OUTCOME_EMAIL: z.enum(['on', 'off']).default('on'),
+    /** Mails of sandbox contracts are kept for the console; `send` also sends them. [D64] */
+    SANDBOX_MAIL: z.enum(['capture', 'send']).default('capture'),
+    /** Webhook endpoints at 127.0.0.1 and ::1, also without TLS: for a machine of its own. [D65] */
+    WEBHOOKS_TO_LOOPBACK: z.enum(['on', 'off']).default('off'),
     /** Send the sealed PDF to every mailbox when everyone has signed. [D24] */
     COMPLETION_EMAIL: z.enum(['on', 'off']).default('on'),
     /**

@@ -18,6 +18,8 @@ import { createDeliveryClaims, pauseDelivery, releasePaused, type DeliveryClaims
 import { sampleMailData } from '../test/mail-fixture.js'
 import type { MailData } from './compose/mail-data.js'
 import { createRpcRouter, type RpcRouter } from './rpc-router.js'
+import type { TestMailbox } from './test-mailbox.js'
+import type { WebhookRouter } from './webhooks/router.js'
 import { createFinishDelivery, type Ending, type FinishDelivery } from './queue/finish-delivery.js'
 
 type Line = Awaited<ReturnType<typeof openRpcFixture<RpcRouter>>>
@@ -40,7 +42,14 @@ beforeAll(async () => {
   finishDelivery = createFinishDelivery({ database, notifyRelay: () => undefined })
   const triggerWorker = () => void (triggers += 1)
   const contractMails = createContractMails({ database, readMailData: () => Promise.resolve(data), triggerWorker })
-  const router = createRpcRouter({ intake, contractMails, triggerWorker, isSmtpUnavailable: () => false })
+  const router = createRpcRouter({
+    intake,
+    contractMails,
+    testMailbox: {} as TestMailbox,
+    webhooks: {} as WebhookRouter,
+    triggerWorker,
+    isSmtpUnavailable: () => false,
+  })
   gateway = await openRpcFixture({ caller: 'gateway', callee: 'notification', router })
   signing = await openRpcFixture({ caller: 'signing', callee: 'notification', router })
 })

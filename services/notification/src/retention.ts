@@ -17,6 +17,19 @@ export const RETENTION: RetentionPlan = {
       why: 'Limits the mails to a mailbox in an hour and in a day (P25).',
       personalData: 'HMAC of the address',
     },
+    {
+      table: 'test_mail',
+      by: 'created_at',
+      keptFor: '24 hours',
+      why: 'The test mailbox of the console (D64).',
+      personalData: 'the address, and the mail with its code; encrypted. Sandbox contracts only',
+    },
+    {
+      table: 'webhook_message',
+      by: 'finished_at',
+      keptFor: '30 days',
+      why: 'The console shows what an endpoint was told and what it answered (D65).',
+    },
     OUTBOX_RETENTION,
     ...INBOX_RETENTIONS,
   ],
@@ -26,6 +39,11 @@ export const RETENTION: RetentionPlan = {
     {
       table: 'contract_mail',
       why: 'Holds the number of the last mail event of a contract, because the numbers must not start again (D48). Contains ids only.',
+    },
+    {
+      table: 'webhook_endpoint',
+      why: 'Kept until an owner removes it (D65).',
+      personalData: 'a URL that an owner chose; the signing keys, encrypted',
     },
     { table: 'smtp_circuit', why: 'Two rows with the state of the SMTP server.' },
   ],

@@ -6,6 +6,8 @@ import { callersOnly, requirePrincipal } from '@paraph/rpc/caller-guard'
 import type { RpcContext } from '@paraph/rpc/mount'
 import type { ContractMails } from './mail-history.js'
 import type { DeliveryIntake } from './queue/add-delivery.js'
+import type { TestMailbox } from './test-mailbox.js'
+import type { WebhookRouter } from './webhooks/router.js'
 
 const t = initTRPC.context<RpcContext>().create()
 
@@ -20,12 +22,16 @@ const partyIndex = z.int().min(0).max(49)
 export interface RpcDeps {
   intake: DeliveryIntake
   contractMails: ContractMails
+  testMailbox: Pick<TestMailbox, 'list' | 'read'>
+  webhooks: WebhookRouter
   /** Called after a mail was committed to the queue. */
   triggerWorker: () => void
   isSmtpUnavailable: () => boolean
 }
 
-export function createRpcRouter({ intake, contractMails, triggerWorker, isSmtpUnavailable }: RpcDeps) {
+export function createRpcRouter(deps: RpcDeps) {
+  const { intake, contractMails, testMailbox, webhooks, triggerWorker, isSmtpUnavailable } = deps
+
   /** Waits until a pushed mail is stored, and triggers the worker. */
   async function accept(adding: Promise<void>) {
     await adding
@@ -82,6 +88,15 @@ export function createRpcRouter({ intake, contractMails, triggerWorker, isSmtpUn
       ofContract: ownerProcedure
         .input(z.object({ contractId }))
         .query(({ input, ctx }) => contractMails.ofContract(ctx.principal, input.contractId)),
+    }),
+    webhooks,
+    testMail: t.router({
+      /** The newest mails of the account's sandbox contracts, newest first. [D64] */
+      list: ownerProcedure.query(({ ctx }) => testMailbox.list(ctx.principal.accountId)),
+      /** One of them. @throws DomainError `not_found` */
+      read: ownerProcedure
+        .input(z.object({ id: z.int().positive() }))
+        .query(({ input, ctx }) => testMailbox.read(ctx.principal.accountId, input.id)),
     }),
     invitation: t.router({
       /** Sends a party its invitation again; see `resend` in mail-history.ts. @throws DomainError `not_found`, `invalid_request` */

@@ -5,6 +5,8 @@ import type { DeliveryIntake } from './queue/add-delivery.js'
 import { OWNER_MAIL_NAMES, sampleOwnerMail } from '../test/mail-fixture.js'
 import type { OwnerMailData } from './compose/mail-data.js'
 import { createRpcRouter } from './rpc-router.js'
+import type { TestMailbox } from './test-mailbox.js'
+import type { WebhookRouter } from './webhooks/router.js'
 
 /** Opens the procedures for owner mails as the caller `issuer`. `accepted`: the owner mails that were accepted. */
 function open(issuer: Caller) {
@@ -13,6 +15,8 @@ function open(issuer: Caller) {
   const router = createRpcRouter({
     intake: { addOwnerMail: async (mail) => void accepted.push(mail) } as Partial<DeliveryIntake> as DeliveryIntake,
     contractMails: {} as ContractMails,
+    testMailbox: {} as TestMailbox,
+    webhooks: {} as WebhookRouter,
     triggerWorker: () => (triggers += 1),
     isSmtpUnavailable: () => false,
   })

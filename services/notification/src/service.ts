@@ -40,6 +40,11 @@ import { createMailer, tracedMailer } from './smtp/mailer.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createSmtpCircuit } from './smtp/circuit.js'
 import { RETENTION } from './retention.js'
+import { createTestMailbox } from './test-mailbox.js'
+import { createWebhookEndpoints } from './webhooks/endpoints.js'
+import { createPost } from './webhooks/post.js'
+import { createWebhookRouter } from './webhooks/router.js'
+import { createWebhookWorker } from './webhooks/worker.js'
 import { createRpcRouter } from './rpc-router.js'
 import { createSendRate } from './queue/token-bucket.js'
 import { createFinishDelivery } from './queue/finish-delivery.js'
@@ -75,7 +80,14 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
   const circuit = createSmtpCircuit({ database })
   const readMailData = (contractId: string, partyIndex: number) =>
     contract.rpc.mail.data.query({ contractId, partyIndex })
+  const testMailbox = createTestMailbox({
+    database,
+    keys: codeKeys,
+    rawOf: mailer.rawOf,
+    sends: config.SANDBOX_MAIL === 'send',
+  })
   const worker = createDeliveryWorker({
+    testMailbox,
     claims,
     finishDelivery,
     circuit,
@@ -95,10 +107,29 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     connections,
     logger,
   })
+  const allowsLoopback = config.WEBHOOKS_TO_LOOPBACK === 'on'
+  const poster = createPost({ allowsLoopback })
+  const endpoints = createWebhookEndpoints({
+    database,
+    keys: codeKeys,
+    allowsLoopback,
+    triggerWorker: () => webhooks.trigger(),
+  })
+  const webhooks = createWebhookWorker({
+    database,
+    openKeys: endpoints.openKeys,
+    post: poster.post,
+    readContract: (contractId) => readMailData(contractId, 0),
+    logger,
+  })
+  const triggerWorkers = (): void => {
+    worker.trigger()
+    webhooks.trigger()
+  }
   const consumer = createEventsConsumer({
     bus,
     database,
-    triggerWorker: worker.trigger,
+    triggerWorkers,
     outcomeMails: config.OUTCOME_EMAIL === 'on',
     completionMails: config.COMPLETION_EMAIL === 'on',
     logger,
@@ -118,6 +149,8 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
   const rpcRouter = createRpcRouter({
     intake,
     contractMails,
+    webhooks: createWebhookRouter(endpoints, database),
+    testMailbox,
     triggerWorker: worker.trigger,
     isSmtpUnavailable: circuit.isUnavailable,
   })
@@ -151,7 +184,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     internalMiddleware: [mountRpc({ router: operatorRouter, verify, callers: ['operator'] })],
     isLive: () =>
       !schema.hasBegun() ||
-      ([relay, worker].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS) &&
+      ([relay, worker, webhooks].every(({ tickAgeMs }) => tickAgeMs() < STUCK_AFTER_MS) &&
         !isStalled(consumer.progress(), STUCK_AFTER_MS)),
     isReady: schema.isCurrent,
     start: async () => {
@@ -161,12 +194,13 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
         clock.start()
         relay.start()
         worker.start()
+        webhooks.start()
         delayed.start()
         pruning.start()
         consumer.start()
         gauges.start()
         stopObserving = [
-          observeProcess({ relay, worker, delayed, pruning }, { main: pool }),
+          observeProcess({ relay, worker, webhooks, delayed, pruning }, { main: pool }),
           observeConsumer(consumer),
           observe('paraph.email.relay.up', () => Number(!circuit.isOpen())),
         ]
@@ -176,10 +210,11 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
       await schema.stop()
       // In parallel, because a mail under way and an unreachable broker must not wait for each other.
       await Promise.all(
-        [restoreGuard, gauges, consumer, worker, delayed, relay, pruning, clock].map((part) => part.stop()),
+        [restoreGuard, gauges, consumer, worker, webhooks, delayed, relay, pruning, clock].map((part) => part.stop()),
       )
       for (const stop of stopObserving) stop()
       mailer.close()
+      await poster.close()
       await Promise.all([contract.close(), signing.close()])
       await bus.close()
       await database.destroy()

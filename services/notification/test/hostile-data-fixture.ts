@@ -148,6 +148,7 @@ export function allowedOwnerMail(random: Random, name: OwnerMailName): OwnerMail
     case 'code':
       return common.purpose === 'sign_in' ? common : { ...common, accountName }
     case 'application_approved':
+    case 'webhook_disabled':
       return { ...common, data: { accountName } }
     case 'application_refused': {
       const lines = Array.from({ length: 1 + Math.floor(random() * 4) }, () => anyName(200))

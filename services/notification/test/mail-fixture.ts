@@ -15,6 +15,7 @@ export function sampleMailData(overrides: Partial<MailData> = {}): MailData {
   return {
     status: 'pending_signature',
     isErased: false,
+    accountId: 'account-1',
     environment: 'production',
     senderName: shared.SENDER_NAME,
     accountName: shared.ACCOUNT_NAME,
@@ -88,6 +89,7 @@ export const OWNER_MAILS = {
   replyChanged: { ...OWNER, kind: 'reply_address_changed', data: { ...ACT, address: shared.REPLY_ADDRESS } },
   replyRemoved: { ...OWNER, kind: 'reply_address_changed', data: { ...ACT, address: null } },
   exported: { ...OWNER, kind: 'account_exported', data: ACT },
+  webhookDisabled: { ...OWNER, kind: 'webhook_disabled', data: ACCOUNT },
   erasureRequested: {
     ...OWNER,
     kind: 'erasure_requested',
@@ -119,3 +121,6 @@ export function mailOf(composed: Composed): Mail {
 
 /** Soon after the sample contract was created, 14 days before it expires. */
 export const SENT_AT = new Date(Date.parse(sampleMailData().expiresAt) - 14 * 86_400_000 + 5_000)
+
+/** For workers whose mails are of no sandbox. */
+export const NO_TEST_MAILBOX = { keep: () => Promise.resolve(), sends: true }

@@ -79,6 +79,7 @@ export function createRpcRouter({ store, shareUrlOf, console, erasure }: RpcRout
       return {
         ...dataOf(record),
         isErased: record.erasedAt !== null,
+        accountId: record.accountId,
         environment: record.environment,
         expiresAt: record.expiresAt.toISOString(),
         completedAt: record.completedAt?.toISOString() ?? null,

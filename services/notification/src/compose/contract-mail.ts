@@ -23,8 +23,8 @@ interface Composing {
   sentAt: Date
 }
 
-/** `skipped`: why the mail is no longer needed. `invalidField`: the name of a field whose value no mail may carry. */
-export type Composed = { mail: Mail } | { skipped: string } | { invalidField: string }
+/** `testOf`: the account of a sandbox contract. `skipped`: why the mail is no longer needed. `invalidField`: the name of a field whose value no mail may carry. */
+export type Composed = { mail: Mail; testOf?: string | undefined } | { skipped: string } | { invalidField: string }
 
 /** @param mailData null when the contract or the party is unknown */
 export function composeMail(delivery: Composing, mailData: MailData | null, settings: MailSettings): Composed {
@@ -37,6 +37,7 @@ export function composeMail(delivery: Composing, mailData: MailData | null, sett
   if (invalidField !== undefined) return { invalidField }
   const fromSender = kind !== 'code'
   return {
+    testOf: mailData.environment === 'sandbox' ? mailData.accountId : undefined,
     mail: {
       // The same on every retry, so that a receiver can drop a duplicate. Contains no secret. [D24]
       messageId: `${kind}.${contractId}.${partyIndex}.${sendNumber}@${mailDomain}`,

@@ -31,6 +31,7 @@ const SHARE_TOKEN = /[\w-]{43}$/
 const mailDataSchema = z.object({
   status: z.enum(CONTRACT_STATUSES),
   isErased: z.boolean(),
+  accountId: z.string(),
   environment: z.enum(['production', 'sandbox']),
   senderName: accountName,
   accountName,

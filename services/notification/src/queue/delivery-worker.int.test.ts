@@ -26,6 +26,7 @@ import {
   OWNER_MAIL_NAMES,
   sampleOwnerMail,
   type OwnerMailName,
+  NO_TEST_MAILBOX,
 } from '../../test/mail-fixture.js'
 import type { MailData } from '../compose/mail-data.js'
 import { createMailer, type Mailer } from '../smtp/mailer.js'
@@ -714,6 +715,7 @@ function startWorker({
 } = {}) {
   const circuit = createSmtpCircuit({ database, pace: { firstMs: 20, codesMaxMs: 300, othersMaxMs: 1_000 } })
   const worker = createDeliveryWorker({
+    testMailbox: NO_TEST_MAILBOX,
     claims: queue,
     finishDelivery: endings,
     circuit,

@@ -13,7 +13,13 @@ import { createDeliveryClaims, releasePaused, type DeliveryClaims } from './clai
 import { createMailboxLimit } from './mailbox-limit.js'
 import { createDeliveryWorker } from './delivery-worker.js'
 import { createHeldMails, readHeld } from './held-mails.js'
-import { FROM_ADDRESS, MAIL_SETTINGS, sampleMailData, sampleOwnerMail } from '../../test/mail-fixture.js'
+import {
+  FROM_ADDRESS,
+  MAIL_SETTINGS,
+  sampleMailData,
+  sampleOwnerMail,
+  NO_TEST_MAILBOX,
+} from '../../test/mail-fixture.js'
 import { createMailer } from '../smtp/mailer.js'
 import { createSmtpCircuit } from '../smtp/circuit.js'
 import { createSendRate } from './token-bucket.js'
@@ -209,6 +215,7 @@ function startWorker(claims: DeliveryClaims): () => Promise<void> {
     connections: 5,
   })
   const worker = createDeliveryWorker({
+    testMailbox: NO_TEST_MAILBOX,
     claims,
     finishDelivery: createFinishDelivery({ database, notifyRelay: () => undefined }),
     circuit: createSmtpCircuit({ database }),

@@ -7,7 +7,7 @@ import { createLogger } from '@paraph/telemetry/logger'
 import { waitFor } from '@paraph/testing/wait-for'
 import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { FROM_ADDRESS, MAIL_SETTINGS, sampleMailData } from '../../test/mail-fixture.js'
+import { FROM_ADDRESS, MAIL_SETTINGS, sampleMailData, NO_TEST_MAILBOX } from '../../test/mail-fixture.js'
 import { startSmtpServer, type TestSmtpServer } from '../../test/smtp-fixture.js'
 import { createComposer } from '../compose/compose-delivery.js'
 import { createMailer } from '../smtp/mailer.js'
@@ -127,6 +127,7 @@ describe('a worker that loses its database after the SMTP server accepted a mail
     const steps: string[] = []
     let [polls, failures] = [0, 0]
     const worker = createDeliveryWorker({
+      testMailbox: NO_TEST_MAILBOX,
       claims: {
         ...claims,
         async claim(...asked) {

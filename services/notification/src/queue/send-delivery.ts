@@ -1,6 +1,7 @@
 // Sends one claimed delivery: composes the mail from present data, sends it to the SMTP server, records the outcome. [D42, D49, F7, F8]
 // Does not own: what is claimed and when (delivery-worker.ts), the circuit breaker (smtp/circuit.ts), final states (finish-delivery.ts).
 import { continueTrace } from '@paraph/messaging/trace'
+import { simulatedActOf } from '@paraph/protocol/simulator'
 import { failPoint } from '@paraph/testing/fail-point'
 import type { Logger } from '@paraph/telemetry/logger'
 import { count, measure } from '@paraph/telemetry/metrics'
@@ -15,6 +16,7 @@ import type { OutcomeRecorder } from './record-outcome.js'
 import { retryPauseMs, type Delay } from './retry-delay.js'
 import type { SendRate } from './token-bucket.js'
 import type { Ending, FinishDelivery } from './finish-delivery.js'
+import type { TestMailbox } from '../test-mailbox.js'
 
 /**
  * Time limit for data and SMTP together, from the request of the claim. Ends before the claim (42 s), so that no two workers send one mail
@@ -31,6 +33,7 @@ export interface SendDeliveryDeps {
   circuit: Pick<SmtpCircuit, 'isOpen' | 'record'>
   rate: Pick<SendRate, 'giveBack'>
   mailboxLimit: MailboxLimit
+  testMailbox: Pick<TestMailbox, 'keep' | 'sends'>
   mailer: Pick<Mailer, 'send'>
   /** Composes the mail of a delivery from present data; rejects when the data cannot be read. */
   compose: (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<Composed>
@@ -43,6 +46,7 @@ export interface SendDeliveryDeps {
 
 export function createSendDelivery(deps: SendDeliveryDeps) {
   const { claims, finishDelivery, outcomes, circuit, rate, mailboxLimit, mailer, compose, logger, cancelled } = deps
+  const { testMailbox } = deps
   const refusals = createRefusalRun()
 
   /**
@@ -78,7 +82,30 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
           ),
         )
       }
-      const { address } = composed.mail.to
+      const { mail, testOf } = composed
+      if (testOf !== undefined) {
+        try {
+          await testMailbox.keep(delivery, mail, testOf)
+        } catch (error) {
+          return reschedule(delivery, 'soon', 'not kept for the test mailbox', (retryInMs) =>
+            logger.warn(
+              { ...logFields, err: error, retryInMs },
+              'could not keep a mail of a sandbox contract; retrying',
+            ),
+          )
+        }
+        const simulated = simulatedActOf(mail.to.address)
+        if (typeof simulated === 'object' && simulated.act === 'refuses') {
+          rate.giveBack(1)
+          return finish(delivery, { state: 'failed', reason: 'refused', why: 'smtp 550 5.1.1' })
+        }
+        if (!testMailbox.sends || simulated !== undefined) {
+          rate.giveBack(1)
+          logger.info(logFields, 'kept a mail of a sandbox contract, and did not send it')
+          return finish(delivery, { state: 'accepted' })
+        }
+      }
+      const { address } = mail.to
       const isLimited = contractId !== null && !isCode(kind)
       // A database that is unavailable now does not hold back a mail that is claimed already.
       if (isLimited && !(await mailboxLimit.take(address).catch(() => true))) {
@@ -91,7 +118,7 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
         return countAttempt(delivery, 'put_off')
       }
       const sentAtMs = performance.now()
-      const answer = await mailer.send(composed.mail, signal)
+      const answer = await mailer.send(mail, signal)
       const result = refusals.judge(answer, delivery.accountId, address, sentAtMs)
       if (result.outcome === 'accepted') {
         failPoint('mail.accepted')

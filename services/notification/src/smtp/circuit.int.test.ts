@@ -10,7 +10,7 @@ import { createDeliveryClaims } from '../queue/claim-delivery.js'
 import { createComposer } from '../compose/compose-delivery.js'
 import { createMailboxLimit } from '../queue/mailbox-limit.js'
 import { createDeliveryWorker } from '../queue/delivery-worker.js'
-import { FROM_ADDRESS, MAIL_SETTINGS, sampleMailData } from '../../test/mail-fixture.js'
+import { FROM_ADDRESS, MAIL_SETTINGS, sampleMailData, NO_TEST_MAILBOX } from '../../test/mail-fixture.js'
 import { createMailer } from './mailer.js'
 import { createSmtpCircuit, type ProbePace } from './circuit.js'
 import { createSendRate } from '../queue/token-bucket.js'
@@ -158,6 +158,7 @@ function startWorker(port: number, { setupMs = 100, pace = PACE } = {}) {
     connections: 5,
   })
   const worker = createDeliveryWorker({
+    testMailbox: NO_TEST_MAILBOX,
     claims: createDeliveryClaims({ database }),
     circuit,
     mailer,

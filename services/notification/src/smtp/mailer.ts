@@ -1,6 +1,7 @@
 // Sends one mail over SMTP. The only file that imports nodemailer. [D23, F6, F7]
 // Owns the connections, the headers of every mail and the meaning of SMTP failures. Does not own retries.
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
+import { buffer } from 'node:stream/consumers'
 import nodemailer from 'nodemailer'
 import { inSpan, markFailed } from '@paraph/telemetry/trace-context'
 import { cutAtBlanks } from './encoded-words.js'
@@ -101,25 +102,32 @@ export function createMailer({ smtp, fromAddress, domain, connections, setupMs =
     done()
   })
 
+  const messageOf = (mail: Mail) => ({
+    messageId: `<${mail.messageId}>`,
+    from: { name: mail.fromName, address: fromAddress },
+    to: mail.to,
+    ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: mail.replyTo } }),
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    ...(mail.attachment ? { attachments: [mail.attachment] } : {}),
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  })
+
   return {
+    /** The message as `send` gives it to the server. */
+    async rawOf(mail: Mail): Promise<Buffer> {
+      const writer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+      const { message } = await writer.sendMail(messageOf(mail))
+      return Buffer.isBuffer(message) ? message : buffer(message)
+    },
     /** Resolves when the server answers or `signal` aborts; never rejects. */
     async send(mail: Mail, signal: AbortSignal): Promise<SendOutcome> {
       const messageId = `<${mail.messageId}>`
       // An earlier attempt may have added the Message-ID after its abort.
       handedOver.delete(messageId)
       try {
-        await transport.sendMail({
-          messageId,
-          from: { name: mail.fromName, address: fromAddress },
-          to: mail.to,
-          ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: mail.replyTo } }),
-          subject: mail.subject,
-          text: mail.text,
-          html: mail.html,
-          ...(mail.attachment ? { attachments: [mail.attachment] } : {}),
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-          signal,
-        })
+        await transport.sendMail({ ...messageOf(mail), signal })
         return { outcome: 'accepted' }
       } catch (error) {
         const failure: SendOutcome = signal.aborted ? { outcome: 'silent', reason: TIMEOUT } : outcomeOf(error)

@@ -14,7 +14,7 @@ import { createDeliveryWorker } from '../queue/delivery-worker.js'
 import { createFinishDelivery } from '../queue/finish-delivery.js'
 import { createMailboxLimit } from '../queue/mailbox-limit.js'
 import { createSendRate } from '../queue/token-bucket.js'
-import { FROM_ADDRESS, MAIL_SETTINGS, sampleMailData } from '../../test/mail-fixture.js'
+import { FROM_ADDRESS, MAIL_SETTINGS, sampleMailData, NO_TEST_MAILBOX } from '../../test/mail-fixture.js'
 import { startSmtpServer, type TestSmtpServer } from '../../test/smtp-fixture.js'
 import { describeSmtp } from './check.js'
 import { createSmtpCircuit } from './circuit.js'
@@ -80,6 +80,7 @@ it.each<[string, string, () => Promise<Parameters<typeof startSmtpServer>[1]>]>(
     const circuit = createSmtpCircuit({ database, pace: { firstMs: 20, codesMaxMs: 100, othersMaxMs: 200 } })
     const keys = parseKeyring(`k1:${Buffer.alloc(32, 7).toString('base64')}`)
     const worker = createDeliveryWorker({
+      testMailbox: NO_TEST_MAILBOX,
       claims: createDeliveryClaims({ database }),
       finishDelivery: createFinishDelivery({ database, notifyRelay: () => undefined }),
       circuit,

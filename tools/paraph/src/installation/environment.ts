@@ -73,6 +73,8 @@ function ownSettings(service: ServiceName, ports: Ports): Record<string, string>
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
     MAIL_FROM_ADDRESS: 'sign@mail.paraph.test',
     MAIL_DOMAIN: 'mail.paraph.test',
+    SANDBOX_MAIL: 'send',
+    WEBHOOKS_TO_LOOPBACK: 'on',
   }
 }
 

@@ -126,6 +126,12 @@ function contentOf(mail: OwnerMail): Content {
         body: ['exported', 'notKnown'],
         names: { account: mail.data.accountName, by: mail.data.by },
       }
+    case 'webhook_disabled':
+      return {
+        subject: 'webhookSubject',
+        body: ['webhook', 'webhookAdvice'],
+        names: { account: mail.data.accountName },
+      }
     case 'erasure_requested': {
       const { accountName: account, by, contractNumber: number, at: instant, timeZone } = mail.data
       return {

@@ -124,6 +124,15 @@ export const ownerMessages = createDictionary({
     en: 'To keep it, open the contract in the console before then and choose “Keep this contract”.',
     fr: 'Pour le conserver, ouvrez le contrat dans la console avant ce moment et choisissez «\u00A0Garder ce contrat\u00A0».',
   },
+  webhookSubject: { en: 'A webhook endpoint was disabled', fr: 'Un point de réception de webhooks a été désactivé' },
+  webhook: {
+    en: 'An endpoint of the {account} account has failed for 5 days. It hears of nothing any more.',
+    fr: 'Un point de réception du compte {account} est en échec depuis 5 jours. Il ne reçoit plus rien.',
+  },
+  webhookAdvice: {
+    en: 'Sign in, look at its last answers under “Webhooks”, and enable it again when it works. Your contracts are not affected.',
+    fr: 'Connectez-vous, consultez ses dernières réponses sous « Webhooks » et réactivez-le quand il fonctionne. Vos contrats ne sont pas touchés.',
+  },
   notKnown: {
     en: 'Didn’t know about this? Sign in, look at the owners and the activity of the account, and contact the operator.',
     fr: 'Vous n’étiez pas au courant? Connectez-vous, consultez les responsables et l’activité du compte, et communiquez avec l’exploitant.',
