@@ -10,6 +10,7 @@ const noTaskReads = (table: string, idKey: string): string =>
 
 export const RETENTION: RetentionPlan = {
   pruned: [
+    { table: 'simulated_party', by: 'created_at', keptFor: '2 days', why: 'A sandbox contract lasts an hour (D63).' },
     {
       table: 'challenge',
       by: 'created_at',

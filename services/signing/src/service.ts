@@ -42,6 +42,7 @@ import type { ObjectStore } from './documents/object-store.js'
 import { createOrphanSearch } from './documents/orphans.js'
 import type { OpenedKeys } from './sealing/keys.js'
 import { createKeptNames } from './ceremony/kept-name.js'
+import { createSimulatedParties } from './simulator/simulated-parties.js'
 import { codePushingOf, createMailHealth, createVerificationCodes } from './codes/verification-code.js'
 import { createOperatorRouter } from './operator-router.js'
 import { createReports } from './reports/report.js'
@@ -114,11 +115,16 @@ export function createSigningService(
   const sealing = createSealing({ database, contract, documents, keys, workerPool, notifyRelay: relay.wake, logger })
   const tasks = createEvidenceTasks({ database, contract, notifySealing: sealing.wake, logger })
   const notification = notificationLink.rpc
+  const pushing = codePushingOf(notification)
   const sending = createCodeSending<SigningDatabase>({
     database,
     codeKeys,
     logger,
-    ...codePushingOf(notification),
+    ...pushing,
+    push: async (code) => {
+      await pushing.push(code)
+      void simulated.hear(code)
+    },
     afterPushed: tasks.wake,
   })
   const mail = createMailHealth({ notification, logger })
@@ -130,6 +136,7 @@ export function createSigningService(
   })
   const unfinishedAfterSeconds = config.SIGN_UNSETTLED_SECONDS
   const signing = createSigning({ database, contract, logger })
+  const simulated = createSimulatedParties({ database, contract, codes, signing, logger })
   const signSweep = createSignSweep({ database, contract, unfinishedAfterSeconds, logger })
   const reports = createReports({ database, peppers: config.CODE_PEPPERS })
 
@@ -164,7 +171,7 @@ export function createSigningService(
     afterCommit: tasks.wake,
   })
   const messaging = createMessagingRouter({ database, relay, consumers: [consumer], redrivers: [tasks.parked] })
-  const rpc = createRpcRouter({ database, contract, documents, reports })
+  const rpc = createRpcRouter({ database, contract, documents, reports, onSimulated: () => simulated.wake() })
   const move = createMove({ database, documents, logger })
   const findOrphans = objects && createOrphanSearch({ database, objects })
   const operator = createOperatorRouter({ documents, move, findOrphans, reports, messaging })
@@ -185,7 +192,7 @@ export function createSigningService(
   const ofObjects: Record<string, ReturnType<typeof createObjectDeletion>> = objects
     ? { objectDeletion: createObjectDeletion({ database, objects, logger }) }
     : {}
-  const namedLoops = { sending, mail, tasks, sealing, signSweep, relay, pruning, ...ofObjects }
+  const namedLoops = { sending, simulated, mail, tasks, sealing, signSweep, relay, pruning, ...ofObjects }
   const loops = Object.values(namedLoops)
   const gauges = createRowGauges({
     readers: [

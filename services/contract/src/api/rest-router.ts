@@ -10,6 +10,7 @@ import { DomainError, type Issue } from '@paraph/protocol/errors'
 import { containsUnstorable } from '@paraph/protocol/text-rules'
 import { requirePrincipal, scopeOnly } from '@paraph/rpc/caller-guard'
 import type { RestContext, RestMeta } from '@paraph/rpc/rest'
+import { simulatorErrors } from '@paraph/protocol/simulator'
 import { isStrict, waitSecondsOf } from '@paraph/http/prefer'
 import type { ContractCreation, CreationRequest } from '../store/create-contract.js'
 import type { ContractReader, ContractReading, ContractSubscriptions } from './subscriptions.js'
@@ -45,6 +46,9 @@ export function createRestRouter({ creation, read, subscriptions }: RestRouterDe
     ctx.setHeader('Preference-Applied', 'handling=strict')
     return unknownFieldErrors((input ?? {}) as Record<string, unknown>)
   })
+  const refuseSimulator = refuse((input, { caller }) =>
+    simulatorErrors((input ?? {}) as Record<string, unknown>, requirePrincipal(caller).environment),
+  )
   /** Also checks the fields that the schema ignores. For known fields the schema has already reported the path. [D14] */
   const refuseUnstorable = refuse((input) => (containsUnstorable(input) ? [UNSTORABLE] : []))
 
@@ -61,6 +65,7 @@ export function createRestRouter({ creation, read, subscriptions }: RestRouterDe
       .use(refuseUnknownFields)
       .meta(CREATE_META)
       .input(createContractSchema)
+      .use(refuseSimulator)
       .use(refuseUnstorable)
       .output(createdAnswerSchema)
       .mutation(async ({ input, ctx }) => {

@@ -6,6 +6,8 @@ import { cloneTestDatabase } from '@paraph/database/test-database'
 import { createContractMails } from '@paraph/notification/mail-history'
 import { createDeliveryIntake } from '@paraph/notification/queue/add-delivery'
 import { createRpcRouter } from '@paraph/notification/rpc-router'
+import type { TestMailbox } from '@paraph/notification/test-mailbox'
+import type { WebhookRouter } from '@paraph/notification/webhooks/router'
 import { openRpcFixture } from '@paraph/rpc/test/caller-fixture'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
 import { createCodeSending, type CodeToPush } from '@paraph/codes/code-sending'
@@ -28,7 +30,14 @@ beforeAll(async () => {
   const intake = createDeliveryIntake({ database, codeKeys: fixture.codeKeys })
   const triggerWorker = () => undefined
   const contractMails = createContractMails({ database, readMailData: () => Promise.resolve(null), triggerWorker })
-  const router = createRpcRouter({ intake, contractMails, triggerWorker, isSmtpUnavailable: () => false })
+  const router = createRpcRouter({
+    intake,
+    contractMails,
+    testMailbox: {} as TestMailbox,
+    webhooks: {} as WebhookRouter,
+    triggerWorker,
+    isSmtpUnavailable: () => false,
+  })
   const link = await openRpcFixture({
     caller: 'signing',
     callee: 'notification',

@@ -72,6 +72,20 @@ export const ceremonyTables: Migration = {
       sql`create index evidence_task_waiting on evidence_task ((type = 'contract.created'), id) where done_at is null and parked_at is null`,
       sql`create index evidence_task_age on evidence_task (done_at) where done_at is not null`,
       sql`create index evidence_task_of_contract on evidence_task (contract_id, id) where done_at is null`,
+      // Parties of sandbox contracts that sign by themselves. [D63]
+      sql`create table simulated_party (
+        id bigint generated always as identity primary key,
+        contract_id text not null,
+        party_index smallint not null,
+        due_at timestamptz(3) not null,
+        leased_until timestamptz(3),
+        finished_at timestamptz(3),
+        traceparent text,
+        created_at timestamptz(3) not null default clock_timestamp(),
+        constraint simulated_party_once unique (contract_id, party_index)
+      )`,
+      sql`create index simulated_party_due on simulated_party (due_at) where finished_at is null`,
+      sql`create index simulated_party_age on simulated_party (created_at)`,
       sql`create table report (
         id uuid primary key,
         contract_id text not null,

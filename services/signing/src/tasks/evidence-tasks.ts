@@ -11,6 +11,7 @@ import { append, lockChain, openChain } from '../chain/chain-store.js'
 import { type EntryData, Personal } from '../chain/entry.js'
 import { queueSeal } from '../sealing/queue.js'
 import { finishAttempt, finishOpenAttempts, hasPendingAttempt } from '../signature/finish-attempt.js'
+import { queueSimulatedParties } from '../simulator/queue-simulated.js'
 import { PARKED, recordFailure, redriveParked } from './parked-tasks.js'
 import { z } from 'zod'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
@@ -127,7 +128,7 @@ async function perform(trx: Trx, { type, data }: TaskContent, view: ContractView
   await openChain(trx, view)
   switch (type) {
     case 'contract.created':
-      return
+      return queueSimulatedParties(trx, view)
     case 'contract.party_signed': {
       // The contract service's time, because an event can be forged.
       const { signedAt } = elementAt(parties, data.partyIndex)
