@@ -34,7 +34,8 @@ export interface ContractTable {
   /** Aggregate version: the sequence of the contract's last event. [D48] */
   version: number
   created_at: Fixed<Date>
-  expires_at: Fixed<Date>
+  /** Changes when an owner expires a sandbox contract. [D63] */
+  expires_at: Date
   changed_at: Date
   completed_at: Date | null
   cancelled_at: Date | null

@@ -312,6 +312,25 @@ describe('one contract of an account', () => {
     expect([last.content, last.erasedAt === null]).toEqual([null, false])
   })
 
+  it('an owner expires a contract of the sandbox at once, and none of production or of another account [D63]', async () => {
+    const [sandbox, production] = [await create(inSandbox()), await create()]
+    await fixture.store.execute(sandbox.id, sign(0))
+    for (const principal of [owner, { ...inSandbox(), accountId: stranger.accountId }])
+      expect(
+        refusalOf(
+          await asOwner(principal)
+            .expireNow.mutate({ id: production.id })
+            .catch((error: unknown) => error),
+        ),
+      ).toMatchObject({ code: 'not_found' })
+    expect(await asOwner(inSandbox()).expireNow.mutate({ id: sandbox.id })).toEqual({ hasExpired: true })
+    expect(await asOwner(inSandbox()).expireNow.mutate({ id: sandbox.id })).toEqual({ hasExpired: false })
+    const { status, expiresAt, changedAt } = (await fixture.store.findById(sandbox.id))!
+    expect([status, expiresAt]).toEqual(['expired', changedAt])
+    expect(await fixture.store.execute(sandbox.id, sign(1))).toMatchObject({ refusal: 'expired' })
+    expect((await fixture.store.findById(production.id))!.status).toBe('pending_signature')
+  })
+
   it('shows who cancelled and why, and after erasure neither the reason nor any name [D19, D43]', async () => {
     const { id } = await create()
     await asOwner().cancel.mutate({ id, reason: '  Wrong annex. ' })

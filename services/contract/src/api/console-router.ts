@@ -147,6 +147,17 @@ export function createConsoleRouter({ store, erasures, list, shareUrlOf }: Conso
     }),
 
     /**
+     * Expires an open contract of the sandbox at once, so that nobody waits an hour for a test. Idempotent. [D63]
+     * @throws DomainError `not_found`, also for a contract of production
+     */
+    expireNow: ownContract.mutation(async ({ input, ctx: { principal } }) => {
+      if (principal.environment !== 'sandbox') requireOwn(principal, undefined)
+      await findOwn(principal, input.id)
+      const result = (await store.execute(input.id, { type: 'expire', isEarly: true }))!
+      return { hasExpired: 'events' in result }
+    }),
+
+    /**
      * Requests the erasure of a final contract, which the gateway carries out at `at`. Idempotent. [D43, P32]
      * `not_final`: the contract is open, or it expired within the last second and the sweep has not stored that yet.
      * @param by the mailbox of the owner, which every owner sees @throws DomainError `not_found`

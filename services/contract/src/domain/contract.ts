@@ -57,7 +57,8 @@ interface CreateCommand {
 export type Command =
   | { type: 'sign'; partyIndex: number; attemptId: string }
   | { type: 'cancel'; actor: Actor }
-  | { type: 'expire' }
+  /** `isEarly`: an owner does not wait for `expiresAt`; for the sandbox alone, which the caller checks. [D63] */
+  | { type: 'expire'; isEarly?: true }
   /** `isRequested`: carries out an owner's request, so it must be due. */
   | { type: 'erase'; isRequested?: true }
 
@@ -117,6 +118,8 @@ export function decide(contract: Contract | undefined, command: CreateCommand | 
     }
     case 'expire':
       if (isFinal(contract.status)) return { refusal: FINAL[contract.status] }
+      if (command.isEarly && now < contract.expiresAt)
+        return { events: [{ type: 'expired', at: timeAfter(contract, now) }] }
       // A contract expires at expiresAt, however late the sweep runs.
       return now < contract.expiresAt
         ? { refusal: 'not_due' }
@@ -181,7 +184,7 @@ export function evolve(contract: Contract | undefined, event: ContractEvent): Co
     case 'completed':
       return { ...next, status: move(contract.status, 'sign_last') }
     case 'expired':
-      return { ...next, status: move(contract.status, 'expire') }
+      return { ...next, status: move(contract.status, 'expire'), expiresAt: event.at }
     case 'cancelled':
       return { ...next, status: move(contract.status, 'cancel') }
     case 'erased':
@@ -196,9 +199,4 @@ function move(from: ContractStatus | 'none', trigger: Trigger): ContractStatus {
   const transition = TRANSITIONS.find((row) => row.from === from && row.trigger === trigger)
   if (!transition) throw new Error(`no transition from ${from} by ${trigger}`)
   return transition.to
-}
-
-/** Signing progress for clients; percentage is rounded to two decimals. [SigningProgress, D13] */
-export function progress(signed: number, total: number) {
-  return { signed, total, pending: total - signed, percentage: Math.round((10_000 * signed) / total) / 100 }
 }

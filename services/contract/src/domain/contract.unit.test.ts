@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { CONTRACT_STATUSES, type ContractStatus } from '@paraph/protocol/contract'
 import type { Environment } from '@paraph/protocol/environment'
-import { decide, evolve, progress, statusAt, TRANSITIONS, type Command, type Contract } from './contract.js'
+import { progress } from '@paraph/protocol/contract-views'
+import { decide, evolve, statusAt, TRANSITIONS, type Command, type Contract, type ContractEvent } from './contract.js'
 import { outboxRowOf } from './events.js'
 
 const expiresAt = new Date('2026-12-04T14:03:00.000Z')
@@ -35,6 +36,7 @@ const COMMANDS: Record<string, Command> = {
   'sign by nobody': { type: 'sign', partyIndex: 9, attemptId: 'new' },
   cancel: { type: 'cancel', actor: 'owner' },
   expire: { type: 'expire' },
+  'expire early': { type: 'expire', isEarly: true },
   erase: { type: 'erase' },
 }
 
@@ -47,6 +49,7 @@ const EXPECTED: Record<string, Record<string, [string, string]>> = {
     'sign by nobody': ['!unknown_party', '!expired'],
     cancel: ['cancelled', '!expired'],
     expire: ['!not_due', 'expired'],
+    'expire early': ['expired', 'expired'],
     erase: ['!not_final', '!not_final'],
   },
   'partially_signed 1': {
@@ -56,6 +59,7 @@ const EXPECTED: Record<string, Record<string, [string, string]>> = {
     'sign by nobody': ['!unknown_party', '!expired'],
     cancel: ['cancelled', '!expired'],
     expire: ['!not_due', 'expired'],
+    'expire early': ['expired', 'expired'],
     erase: ['!not_final', '!not_final'],
   },
   'partially_signed 2': {
@@ -65,6 +69,7 @@ const EXPECTED: Record<string, Record<string, [string, string]>> = {
     'sign by nobody': ['!unknown_party', '!expired'],
     cancel: ['cancelled', '!expired'],
     expire: ['!not_due', 'expired'],
+    'expire early': ['expired', 'expired'],
     erase: ['!not_final', '!not_final'],
   },
   'signed 3': {
@@ -74,6 +79,7 @@ const EXPECTED: Record<string, Record<string, [string, string]>> = {
     'sign by nobody': ['!signed', '!signed'],
     cancel: ['!signed', '!signed'],
     expire: ['!signed', '!signed'],
+    'expire early': ['!signed', '!signed'],
     erase: ['signed', 'signed'],
   },
   'expired 0': {
@@ -120,6 +126,13 @@ describe('every state × every command [S12.8-11, D19, D20, D41]', () => {
       }
     }
   }
+})
+
+it('a contract that an owner expires early ends at that moment, which is its expiresAt from then on [D63]', () => {
+  const contract = contractIn('partially_signed', 1)
+  const { events } = decide(contract, { type: 'expire', isEarly: true }, before) as { events: ContractEvent[] }
+  expect(events).toEqual([{ type: 'expired', at: before }])
+  expect(events.reduce(evolve, contract).expiresAt).toEqual(before)
 })
 
 describe('creation', () => {

@@ -138,6 +138,7 @@ async function store(
 function columnsOf(event: ContractEvent, reason: string | undefined): Updateable<ContractTable> {
   const { type, at } = event
   if (type === 'completed') return { completed_at: at }
+  if (type === 'expired') return { expires_at: at }
   if (type === 'cancelled') return { cancelled_at: at, cancelled_by: event.actor, cancel_reason: reason ?? null }
   if (type !== 'erased') return {}
   const wiped = {
