@@ -32,6 +32,8 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
     /** `address`: where replies go from now on; null if to no address. */
     reply_address_changed: z.object({ accountName, by, address: by.nullable() }),
     account_exported: z.object({ accountName, by }),
+    /** An endpoint of the account failed for five days. [D65] */
+    webhook_disabled: z.object({ accountName }),
     /** `at`: when the contract is erased, unless an owner takes the request back. [P32] */
     erasure_requested: z.object({
       accountName,
@@ -62,6 +64,7 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
       mailOf('owners_changed'),
       mailOf('reply_address_changed'),
       mailOf('account_exported'),
+      mailOf('webhook_disabled'),
       mailOf('erasure_requested'),
     ]),
     /** One code, idempotent by `id`. Notification stores it under AES-GCM and deletes it when it is sent or too old. [D42] */

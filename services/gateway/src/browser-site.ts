@@ -85,6 +85,7 @@ export function createSite(deps: SiteDeps) {
       others: (principal) => ({
         contract: contract.rpcFor(principal).console,
         evidence: signing.rpcFor(principal).evidence,
+        simulator: signing.rpcFor(principal).simulator,
         mails: notification.rpcFor(principal),
       }),
       formTokens: createFormTokens(config.PAGE_SECRET),

@@ -24,6 +24,7 @@ import type { Logger } from '@paraph/telemetry/logger'
 import { strictTransport } from '@paraph/web/security-headers'
 import { createAccountOwners } from './accounts/account-owners.js'
 import { createContractErasures } from './accounts/contract-erasures.js'
+import { createDisabledWebhooks } from './accounts/disabled-webhooks.js'
 import { createAccountStore } from './accounts/account-store.js'
 import { createAddressWindow } from './rate-limit/address-limit.js'
 import { createApplicationStore } from './accounts/application-store.js'
@@ -105,6 +106,12 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     keys: createKeyStore(storeDeps),
   }
   const erasures = createContractErasures({ database, contract: services.contract.rpc.erasure, logger })
+  const disabledWebhooks = createDisabledWebhooks({
+    database,
+    webhooks: services.notification.rpc.webhooks,
+    triggerMails: ownerMails.wake,
+    logger,
+  })
   const keyLookUps = createKeyStore({ ...storeDeps, database: keyDatabase })
   const keys = createKeyCache({ load: (fingerprint) => withTimeout(DATABASE_MS_MAX, keyLookUps.find(fingerprint)) })
   const lastUse = createKeyLastUse({ database, logger })
@@ -193,7 +200,16 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     logger,
   })
   const { sending } = site
-  const loops = { relay, ownerMails, erasures, codes: sending, auditChain, pruning, usage: { tickAgeMs: usage.idleMs } }
+  const loops = {
+    relay,
+    ownerMails,
+    erasures,
+    disabledWebhooks,
+    codes: sending,
+    auditChain,
+    pruning,
+    usage: { tickAgeMs: usage.idleMs },
+  }
   const pools = {
     main: pool,
     usage: usagePool,
@@ -212,6 +228,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     relay,
     ownerMails,
     erasures,
+    disabledWebhooks,
     sending,
     readiness,
     gauges,

@@ -10,7 +10,9 @@ import { outcomePages } from './console-catalogue/outcome-pages-fixture.js'
 import { planPages } from './console-catalogue/plan-pages-fixture.js'
 import { requestPages } from './console-catalogue/request-pages-fixture.js'
 import { signInPages } from './console-catalogue/sign-in-pages-fixture.js'
+import { testMailPages } from './console-catalogue/test-mail-pages-fixture.js'
 import { usagePages } from './console-catalogue/usage-pages-fixture.js'
+import { webhookPages } from './console-catalogue/webhook-pages-fixture.js'
 import type { CatalogueEntry } from './console-catalogue/entry-fixture.js'
 
 /** Every page in every state. */
@@ -21,6 +23,8 @@ export const catalogue: readonly CatalogueEntry[] = [
   ...usagePages,
   ...keyPages,
   ...requestPages,
+  ...webhookPages,
+  ...testMailPages,
   ...contractPages,
   ...accountPages,
   ...operatorPages,

@@ -77,6 +77,8 @@ function environmentOf(authorization = ''): Environment | undefined {
   return principal?.environment
 }
 
+const NO_SUCH = JSON.stringify({ code: 'not_found', error: 'There is nothing of that name.' })
+
 /** Triggers that do nothing, for stores whose events and mails are never sent. */
 export const NO_NOTIFIERS = { triggerRelay: () => undefined, triggerMails: () => undefined }
 
@@ -128,8 +130,7 @@ export async function startTestGateway({
         const { input } = JSON.parse(text) as { input: unknown }
         res.end(JSON.stringify({ output: answer(input, environmentOf(req.headers.authorization)) }))
       })
-    if (req.url?.startsWith('/rpc/'))
-      return void res.writeHead(404).end(JSON.stringify({ code: 'not_found', error: 'There is no such contract.' }))
+    if (req.url?.startsWith('/rpc/')) return void res.writeHead(404).end(NO_SUCH)
     const chunks: Buffer[] = []
     req.on('error', () => undefined)
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -148,7 +149,8 @@ export async function startTestGateway({
     void (async () => {
       const { input } = JSON.parse(await textOf(req)) as { input: Record<string, unknown> | undefined }
       const procedure = (req.url ?? '').split('/').at(-1)!
-      if (procedure === 'position') return void res.writeHead(404).end()
+      if (procedure === 'position' || procedure.endsWith('.read')) return void res.writeHead(404).end(NO_SUCH)
+      if (/\.(?:list|disabled)$/.test(procedure)) return void res.end(JSON.stringify({ output: [] }))
       toOwners.push({ procedure, input })
       res.setHeader('content-type', 'application/json').end(JSON.stringify({ output: { accepted: true } }))
     })()

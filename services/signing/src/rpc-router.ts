@@ -3,10 +3,12 @@
 import { initTRPC } from '@trpc/server'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { DomainError } from '@paraph/protocol/errors'
 import { callersOnly, requireOwn, requirePrincipal } from '@paraph/rpc/caller-guard'
 import type { RpcContext } from '@paraph/rpc/mount'
 import type { ContractClient } from './clients/contract.js'
 import type { SigningDatabase } from './database.js'
+import { signAsParty } from './simulator/queue-simulated.js'
 import { readEvidenceFile, readOwnersDisclosures, readHistory } from './sealing/owner-evidence.js'
 import type { Reports } from './reports/report.js'
 import type { Documents } from './documents/documents.js'
@@ -21,13 +23,15 @@ interface RpcDeps {
   contract: ContractClient
   documents: Pick<Documents, 'readPdf' | 'readJws'>
   reports: Pick<Reports, 'list'>
+  /** Called after a party was queued to sign by itself. */
+  onSimulated: () => void
 }
 
-export function createRpcRouter({ database, contract, documents, reports }: RpcDeps) {
+export function createRpcRouter({ database, contract, documents, reports, onSimulated }: RpcDeps) {
   /** @throws DomainError `not_found`, both for an unknown contract and for a contract of another account or environment [D10] */
-  async function requireOwnContract({ caller }: RpcContext, contractId: string): Promise<void> {
+  async function requireOwnContract({ caller }: RpcContext, contractId: string) {
     const principal = requirePrincipal(caller)
-    requireOwn(principal, await contract.ceremony.byId.query({ contractId }))
+    return requireOwn(principal, await contract.ceremony.byId.query({ contractId }))
   }
 
   /** A procedure for the gateway on behalf of the account that owns the contract. */
@@ -35,8 +39,7 @@ export function createRpcRouter({ database, contract, documents, reports }: RpcD
     .use(callersOnly('gateway'))
     .input(ofContract)
     .use(async ({ ctx, input, next }) => {
-      await requireOwnContract(ctx, input.contractId)
-      return next()
+      return next({ ctx: { view: await requireOwnContract(ctx, input.contractId) } })
     })
 
   const evidence = t.router({
@@ -96,7 +99,21 @@ export function createRpcRouter({ database, contract, documents, reports }: RpcD
       }),
   })
 
-  return t.router({ evidence, report })
+  const simulator = t.router({
+    /**
+     * Lets a party of a sandbox contract sign by itself, by a code to its mailbox. [D63]
+     * @throws DomainError `not_found` for a contract of production or an unknown party
+     */
+    signAs: ownerProcedure
+      .input(z.object({ partyIndex: z.int().min(0).max(49) }))
+      .mutation(async ({ input: { partyIndex }, ctx: { view } }) => {
+        if (!(await signAsParty(database, view, partyIndex)))
+          throw new DomainError('not_found', 'Only a party of a sandbox contract signs by itself.')
+        onSimulated()
+      }),
+  })
+
+  return t.router({ evidence, report, simulator })
 }
 
 export type RpcRouter = ReturnType<typeof createRpcRouter>

@@ -30,6 +30,8 @@ export const ACTS = [
   ...(['session.opened', 'session.ended', 'code.refused', 'code.locked'] as const),
   ...(['contract.cancelled', 'contract.erasure_requested', 'contract.kept', 'contract.erased'] as const),
   ...(['contract.held', 'contract.released', 'invitation.sent_again', 'evidence.downloaded'] as const),
+  ...(['contract.signed_as', 'contract.expired'] as const),
+  ...(['webhook.created', 'webhook.rotated', 'webhook.enabled', 'webhook.removed', 'webhook.disabled'] as const),
   'operator.read',
 ] as const
 export type Act = (typeof ACTS)[number]

@@ -30,7 +30,8 @@ import type { PageProps } from './frame/page-props.js'
 export interface OtherServices {
   contract: TRPCClient<ContractRouter>['console']
   evidence: TRPCClient<SigningRouter>['evidence']
-  mails: Pick<TRPCClient<NotificationRouter>, 'deliveries' | 'invitation'>
+  simulator: TRPCClient<SigningRouter>['simulator']
+  mails: Pick<TRPCClient<NotificationRouter>, 'deliveries' | 'invitation' | 'testMail' | 'webhooks'>
 }
 
 /** The dependencies of the handlers. */

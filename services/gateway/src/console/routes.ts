@@ -9,7 +9,9 @@ import * as key from './handlers/key.js'
 import * as operator from './handlers/operator.js'
 import * as requests from './handlers/requests.js'
 import * as signIn from './handlers/sign-in.js'
+import * as testMail from './handlers/test-mail.js'
 import * as usage from './handlers/usage.js'
+import * as webhook from './handlers/webhook.js'
 
 /**
  * Role → the request that its handlers get. `signed_in`: a proven mailbox. `owner`: an owner of the account that the session shows.
@@ -74,9 +76,27 @@ export const ROUTES: readonly Route[] = [
 
   route('GET', '/console/requests', 'owner', requests.requestsPage),
 
+  route('GET', '/console/webhooks', 'owner', webhook.webhookList),
+  route('POST', '/console/webhooks', 'owner', webhook.createWebhook),
+  route('GET', '/console/webhooks/:environment/:hook', 'owner', webhook.webhookPage),
+  route('POST', '/console/webhooks/:environment/:hook/test', 'owner', webhook.testWebhook),
+  route('POST', '/console/webhooks/:environment/:hook/enable', 'owner', webhook.enableWebhook),
+  route('POST', '/console/webhooks/:environment/:hook/again', 'owner', webhook.sendWebhookAgain),
+  route('GET', '/console/webhooks/:environment/:hook/rotate', 'owner', webhook.rotateWebhookPage),
+  route('POST', '/console/webhooks/:environment/:hook/rotate', 'owner', webhook.rotateWebhook),
+  route('GET', '/console/webhooks/:environment/:hook/remove', 'owner', webhook.removeWebhookPage),
+  route('POST', '/console/webhooks/:environment/:hook/remove', 'owner', webhook.removeWebhook),
+
+  route('GET', '/console/test-mail', 'owner', testMail.testMails),
+  route('GET', '/console/test-mail/:mail', 'owner', testMail.testMailPage),
+  route('GET', '/console/test-mail/:mail/html', 'owner', testMail.testMailHtml),
+  route('GET', '/console/test-mail/:mail/raw', 'owner', testMail.testMailRaw),
+
   route('GET', '/console/contracts', 'owner', contract.contractList),
   route('GET', '/console/contracts/:environment/:contract', 'owner', contract.contractPage),
   route('POST', '/console/contracts/:environment/:contract/invitation', 'owner', contract.sendAgain),
+  route('POST', '/console/contracts/:environment/:contract/sign', 'owner', contract.signAs),
+  route('POST', '/console/contracts/:environment/:contract/expire', 'owner', contract.expireNow),
   route('GET', '/console/contracts/:environment/:contract/cancel', 'owner', contract.cancelPage),
   route('POST', '/console/contracts/:environment/:contract/cancel', 'owner', contract.cancelContract),
   route('GET', '/console/contracts/:environment/:contract/erase', 'owner', contract.erasePage),

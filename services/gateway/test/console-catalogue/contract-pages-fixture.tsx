@@ -33,6 +33,7 @@ export const contractPages: readonly CatalogueEntry[] = [
   owned('console-10n-contracts-none', contractList([]), 200, TRIAL),
   owned('console-10f-contracts-no-match', contractList([], 'EXT-20261124-00000000')),
   owned('console-11-contract', contract(CONTRACT)),
+  owned('console-11t-contract-sandbox', contract(CONTRACT, { environment: 'sandbox' })),
   owned('console-11c-contract-cancelled', (page) =>
     contract(CANCELLED, { notice: { kind: 'information', text: contractMessages(page.locale).cancelled } })(page),
   ),

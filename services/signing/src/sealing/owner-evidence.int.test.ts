@@ -24,7 +24,11 @@ let notification: Line
 let reported: Awaited<ReturnType<Reports['list']>> = []
 beforeAll(async () => {
   fixture = await openCeremonyFixture()
-  const router = createRpcRouter({ ...fixture, reports: { list: () => Promise.resolve(reported) } })
+  const router = createRpcRouter({
+    ...fixture,
+    reports: { list: () => Promise.resolve(reported) },
+    onSimulated: () => undefined,
+  })
   gateway = await openRpcFixture({ caller: 'gateway', callee: 'signing', router })
   notification = await openRpcFixture({ caller: 'notification', callee: 'signing', router })
 })

@@ -99,6 +99,9 @@ function ContractActions({ page, environment, contract, history, isSuspended = f
           {text.copy}
         </LinkButton>
       )}{' '}
+      {environment === 'sandbox' && isOpenContract(contract) && (
+        <ButtonForm page={page} action={`${at}/expire`} text={text.expireNow} />
+      )}{' '}
       {end && (
         <LinkButton look="danger-quiet" href={end.href}>
           {end.label}

@@ -40,9 +40,16 @@ export function Parties(props: ContractPageProps) {
             </p>
           </div>
           {isOpen && party.signedAt === null && (
-            <ConsoleForm page={page} action={`${at}/invitation`} hidden={{ party: index }}>
-              <SmallButton text={text.sendAgain} of={party.role} />
-            </ConsoleForm>
+            <div class="actions">
+              {environment === 'sandbox' && (
+                <ConsoleForm page={page} action={`${at}/sign`} hidden={{ party: index }}>
+                  <SmallButton text={text.signAs} of={party.role} />
+                </ConsoleForm>
+              )}
+              <ConsoleForm page={page} action={`${at}/invitation`} hidden={{ party: index }}>
+                <SmallButton text={text.sendAgain} of={party.role} />
+              </ConsoleForm>
+            </div>
           )}
         </li>
       ))}

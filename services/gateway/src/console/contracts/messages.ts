@@ -87,6 +87,12 @@ export const contractMessages = createDictionary({
   },
   mailNone: { en: 'No email yet', fr: 'Aucun courriel pour l’instant' },
   mailUnknown: { en: 'Delivery status is temporarily unavailable.', fr: 'L’état d’envoi est indisponible.' },
+  signAs: { en: 'Sign as this party', fr: 'Signer pour cette partie' },
+  signsNow: {
+    en: 'The party signs within seconds, by a code that it gets by email. Reload this page to see it.',
+    fr: 'La partie signe dans quelques secondes, au moyen d’un code reçu par courriel. Actualisez cette page pour le voir.',
+  },
+  expireNow: { en: 'Expire now', fr: 'Faire expirer maintenant' },
   sendAgain: { en: 'Send again', fr: 'Renvoyer' },
   sentAgain: { en: 'We are sending the invitation again.', fr: 'Nous renvoyons l’invitation.' },
   sentAgainHeld: {

@@ -19,6 +19,8 @@ export const frameMessages = createDictionary({
   contracts: { en: 'Contracts', fr: 'Contrats' },
   keys: { en: 'API access', fr: 'Accès à l’API' },
   requests: { en: 'Request log', fr: 'Journal des requêtes' },
+  webhooks: { en: 'Webhooks', fr: 'Webhooks' },
+  testMail: { en: 'Test mailbox', fr: 'Courriels d’essai' },
   plan: { en: 'Plan and billing', fr: 'Forfait et facturation' },
   account: { en: 'Account', fr: 'Compte' },
   operator: { en: 'Operator', fr: 'Exploitant' },

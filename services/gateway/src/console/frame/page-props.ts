@@ -52,7 +52,8 @@ export const OPERATOR_SECTIONS = ['applications', 'accounts', 'reports', 'audit'
 type OperatorSection = (typeof OPERATOR_SECTIONS)[number]
 
 /** A section of the side list. */
-export type Section = 'overview' | 'contracts' | 'keys' | 'requests' | 'plan' | 'account' | OperatorSection
+export type Section =
+  'overview' | 'contracts' | 'keys' | 'requests' | 'webhooks' | 'testMail' | 'plan' | 'account' | OperatorSection
 
 /** The page in the other language; undefined if it cannot be fetched again. */
 export const inOtherLanguage = ({ path, locale }: PageProps): string | undefined =>

@@ -58,6 +58,8 @@ function AccountSections({ page, at, account }: GroupProps & { account: NonNulla
         />
         <SectionLink {...{ page, at }} section="keys" href={to.keys} count={keys} />
         <SectionLink {...{ page, at }} section="requests" href={here(to.requests)} />
+        <SectionLink {...{ page, at }} section="webhooks" href={here(to.webhooks)} />
+        <SectionLink {...{ page, at }} section="testMail" href={to.testMails} />
         <SectionLink {...{ page, at }} section="plan" href={to.plan} />
         <SectionLink {...{ page, at }} section="account" href={to.account} />
       </ul>

@@ -72,10 +72,14 @@ const withContract =
 
 export const contractPage = withContract((ctx, request) => show(ctx, request))
 
+/** The index of the party that the form names; -1 without such a party. */
+const partyOf = ({ contract, fields }: ContractRequest): number =>
+  contract.parties.findIndex((_, index) => String(index) === fields.get('party'))
+
 export const sendAgain = withContract(async (ctx, request) => {
-  const { page, fields, contract, services, account } = request
+  const { page, contract, services, account } = request
   const text = contractMessages(page.locale)
-  const partyIndex = contract.parties.findIndex((_, index) => String(index) === fields.get('party'))
+  const partyIndex = partyOf(request)
   if (partyIndex === -1) return sendPage(ctx, 400, <OutcomePage page={page} kind="form" />)
   const result = await services.mails.invitation.resend.mutate({ contractId: contract.id, partyIndex })
   if (result.outcome === 'too_soon') {
@@ -91,6 +95,22 @@ export const sendAgain = withContract(async (ctx, request) => {
     contract_final: { kind: 'warning', text: text.againFinal },
   }
   return show(ctx, request, notices[result.outcome])
+})
+
+export const signAs = withContract(async (ctx, request) => {
+  const { page, contract, services } = request
+  const partyIndex = partyOf(request)
+  if (partyIndex === -1) return sendPage(ctx, 400, <OutcomePage page={page} kind="form" />)
+  await services.simulator.signAs.mutate({ contractId: contract.id, partyIndex }).catch(asPageNotFound)
+  await recordAct(request, 'contract.signed_as')
+  return show(ctx, request, { kind: 'information', text: contractMessages(page.locale).signsNow })
+})
+
+export const expireNow = withContract(async (ctx, request) => {
+  const { contract, services, environment } = request
+  const { hasExpired } = await services.contract.expireNow.mutate({ id: contract.id }).catch(asPageNotFound)
+  if (hasExpired) await recordAct(request, 'contract.expired')
+  seeOther(ctx, to.contract(environment, contract.id))
 })
 
 export const cancelPage = withContract(async (ctx, request) => {

@@ -64,12 +64,28 @@ export const actMessages = createDictionary({
   'contract.erasure_requested': { en: 'Requested the erasure of a contract', fr: 'A demandé d’effacer un contrat' },
   'contract.kept': { en: 'Kept a contract that was due to be erased', fr: 'A gardé un contrat qui devait être effacé' },
   'contract.erased': { en: 'Erased a contract', fr: 'A effacé un contrat' },
+  'contract.signed_as': {
+    en: 'Signed as a party of a sandbox contract',
+    fr: 'A signé pour une partie d’un contrat du bac à sable',
+  },
+  'contract.expired': { en: 'Expired a sandbox contract', fr: 'A fait expirer un contrat du bac à sable' },
   'contract.held': { en: 'Blocked the erasure of a contract', fr: 'A empêché d’effacer un contrat' },
   'contract.released': {
     en: 'Allowed the erasure of a contract again',
     fr: 'A permis de nouveau d’effacer un contrat',
   },
   'invitation.sent_again': { en: 'Sent an invitation again', fr: 'A renvoyé une invitation' },
+  'webhook.created': { en: 'Added a webhook endpoint', fr: 'A ajouté un point de réception de webhooks' },
+  'webhook.rotated': {
+    en: 'Rotated the secret of a webhook endpoint',
+    fr: 'A remplacé le secret d’un point de réception',
+  },
+  'webhook.enabled': { en: 'Enabled a webhook endpoint again', fr: 'A réactivé un point de réception' },
+  'webhook.removed': { en: 'Removed a webhook endpoint', fr: 'A supprimé un point de réception' },
+  'webhook.disabled': {
+    en: 'Disabled a webhook endpoint that failed for 5 days',
+    fr: 'A désactivé un point de réception en échec depuis 5 jours',
+  },
   'operator.read': { en: 'Viewed data', fr: 'A consulté des données' },
   'evidence.downloaded': { en: 'Downloaded evidence', fr: 'A téléchargé la preuve' },
 } satisfies Record<Act, Sentence>)
