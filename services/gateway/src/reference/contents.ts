@@ -47,6 +47,7 @@ export const GROUPS = [
       { path: '/docs/limits', guide: readGuide('limits') },
       { path: '/docs/idempotency', guide: readGuide('idempotency') },
       { path: '/docs/polling', guide: readGuide('polling') },
+      { path: '/docs/webhooks', guide: readGuide('webhooks') },
       { path: '/docs/changes', guide: readGuide('changes') },
     ],
   },

@@ -2,6 +2,7 @@
 import type { MarkedToken } from 'marked'
 import { ERROR_CODES } from '../../openapi/error-catalogue.js'
 import { errorRows } from '../error-messages.js'
+import { CodePanel } from '../frame/code-panel.js'
 import { OnThisPage, PageTitle, SectionTitle } from '../frame/heading.js'
 import { InlineParagraph, InlineText, Table } from '../frame/inline-text.js'
 import { SamplePanel } from '../frame/sample-panel.js'
@@ -52,9 +53,18 @@ function BlockView({ page, block }: { page: PageProps; block: MarkedToken }) {
       ))
       return block.ordered ? <ol class="reference-steps">{items}</ol> : <ul>{items}</ul>
     }
+    case 'code':
+      return <Example page={page} code={block.text} title={block.lang!.replace(/^json /, '')} />
     default:
       throw new Error(`The guides have no element for the Markdown token ${block.type}`)
   }
+}
+
+/** A fenced block of JSON, whose first line names it: a guide has one at most. */
+function Example({ page, code, title }: { page: PageProps; code: string; title: string }) {
+  const text = referenceMessages(page.locale)
+  const copy = { label: text.copy, done: text.copied }
+  return <CodePanel id={page.place.id('example')} title={page.place.label(title)} code={code} isJson copy={copy} />
 }
 
 /** A paragraph that is one marker. */
