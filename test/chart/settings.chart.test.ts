@@ -34,7 +34,7 @@ const READERS: Readonly<Record<Component, () => unknown>> = {
 }
 
 /** Settings for tests and the local start, and HOST, because an image always listens on 0.0.0.0. */
-const NOT_IN_CHART = ['FAIL_POINT_DIR', 'HOST', 'LOCAL_HOME_URL']
+const NOT_IN_CHART = ['FAIL_POINT_DIR', 'HOST', 'LOCAL_HOME_URL', 'WEBHOOKS_TO_LOOPBACK']
 /** Variables of Node and OpenTelemetry, those that they refer to, and the one that ci/ adds. */
 const PLATFORM_VARIABLE = /^(TZ|NODE_(ENV|OPTIONS|EXTRA_CA_CERTS)|OTEL_\w+|K8S_(NODE_NAME|POD_NAME|POD_UID))$/
 /** Names of settings whose value must never be in a manifest. */

@@ -53,6 +53,7 @@ const FILLED: Readonly<Record<string, string | number>> = {
   MAIL_FROM_ADDRESS: 'sign@example.com',
   OPERATOR_EMAILS: 'ops@example.com',
   OUTCOME_EMAIL: 'off',
+  SANDBOX_MAIL: 'send',
   SIGN_UNSETTLED_SECONDS: 20,
   SMTP_CONNECTIONS: 4,
   SMTP_RATE_PER_SECOND: 0.5,

@@ -134,6 +134,9 @@ podSelector:
 {{- end }}
 {{- if eq .component "notification" }}
 {{ include "paraph.egressTo" $policy.smtp }}
+{{- with $policy.webhooks.to }}
+{{ include "paraph.egressTo" (dict "to" . "ports" (list 443)) }}
+{{- end }}
 {{- end }}
 {{- if and (eq .component "signing") (hasKey .values.secretOverrides "OBJECT_STORE_URL") }}
 {{ include "paraph.egressTo" $policy.objectStore }}
