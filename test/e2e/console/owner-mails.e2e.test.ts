@@ -1,11 +1,14 @@
-// Mails to owners: none about the first start, and one about each later event, even if a process is killed at any point. [D24, F16]
+// Mails to owners: none about the first start, and one about each later event, even if a process is killed at any point. Then webhooks,
+// which come at least once. [D24, D65, F16]
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
 import { UNRECORDED } from '@paraph/notification/queue/claim-delivery'
-import { createMailbox, type Mailbox } from '../../harness/clients/api-client.js'
+import { createApiClient, createMailbox, type Mailbox } from '../../harness/clients/api-client.js'
 import { createVisitor, locationOf } from '../../harness/clients/ceremony-client.js'
 import { expectKillAt } from '../../harness/stack/fail-points.js'
 import {
@@ -121,4 +124,40 @@ describe('after kill -9 of the gateway during the sending of a code, the owner g
     expect(await newTo(email)).toHaveLength(1)
     visitor.close()
   })
+})
+
+it('after kill -9 of notification between the POST of a webhook and its record, the message comes again, and the next one after it [D65, F16]', async () => {
+  const heard: { headers: IncomingHttpHeaders; body: string }[] = []
+  const receiver = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      heard.push({ headers: request.headers, body })
+      response.writeHead(204).end()
+    })
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const visitor = createVisitor()
+  const seen = await mailbox.idsTo(OWNER)
+  const signIn = await visitor.get(`${running.stack.shareUrl}/console/sign-in`)
+  const challengeUrl = locationOf(await visitor.submit(signIn, /\/sign-in$/, { email: OWNER }))
+  const code = await mailbox.waitForCode(OWNER, seen)
+  await visitor.submit(await visitor.get(challengeUrl), new URL(challengeUrl).pathname, { code })
+  const page = await visitor.get(`${running.stack.shareUrl}/console/webhooks?environment=sandbox`)
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  expect((await visitor.submit(page, /\/webhooks$/, { url })).status).toBe(201)
+
+  const killed = await expectKillAt(running, { points, service: 'notification', point: 'webhook.posted' })
+  const parties = ['buyer', 'seller'].map((role) => ({ role, legalName: role, email: `signs+${role}@simulator.test` }))
+  const api = createApiClient(running.stack.apiUrl, running.stack.testKey)
+  expect((await api.create({ contractType: 'nda', content: 'SECRETS\n\nStay secret.', parties })).status).toBe(201)
+  await killed()
+  await query('notification', 'update webhook_message set claimed_until = null')
+  await until('the completion', () => (heard.some(({ body }) => body.includes('contract.signed')) ? true : undefined))
+  const [first, again, last] = heard
+  expect(heard).toHaveLength(3)
+  expect(again).toMatchObject({ body: first!.body, headers: { 'webhook-id': first!.headers['webhook-id'] } })
+  expect(last!.headers['webhook-id']).not.toBe(first!.headers['webhook-id'])
+  visitor.close()
+  receiver.close()
 })

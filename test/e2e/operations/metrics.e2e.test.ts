@@ -21,6 +21,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'paraph.code.withheld': 'only beyond 200 codes in an hour to mailboxes without an account',
   'paraph.invariant.violations': 'only `paraph verify invariants` exports it, over OTLP',
   'paraph.object_store.duration': 'only with OBJECT_STORE_URL',
+  'paraph.webhook.attempts': 'only with a webhook endpoint',
   'otel.sdk.processor.span.processed': 'no collector, no spans',
 }
 const LISTED = Object.entries<Metric>({ ...METRICS, ...LIBRARY_METRICS })
