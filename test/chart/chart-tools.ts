@@ -1,4 +1,4 @@
-// The programs that check the chart: on the PATH, or in the cache that .ci/chart-tools fills.
+// The programs that check the chart and the OpenAPI document: on the PATH, or in the cache that .ci/chart-tools fills.
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
@@ -9,7 +9,16 @@ const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), '
 const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), join(CACHE, 'bin')]
 
 /** The programs that the chart tests use. */
-export const CHART_TOOLS = ['helm', 'kubeconform', 'kube-score', 'promtool', 'crane', 'actionlint', 'amtool'] as const
+export const CHART_TOOLS = [
+  'helm',
+  'kubeconform',
+  'kube-score',
+  'promtool',
+  'crane',
+  'actionlint',
+  'amtool',
+  'oasdiff',
+] as const
 export type ChartTool = (typeof CHART_TOOLS)[number]
 
 /** The Kubernetes version of the cached schemas. */

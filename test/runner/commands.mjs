@@ -38,6 +38,7 @@ export const GROUPS = {
   deep: {
     faults: 'node test/faults/run.mjs',
     schemathesis: 'node test/schemathesis/run.mjs',
+    clients: 'node test/generated-clients/run.mjs',
     'older-postgres': 'node test/older-postgres/run.mjs',
     model: 'node test/model/run.mjs',
     'two-commands': 'node test/docs-in-sync/two-commands.mjs',

@@ -76,7 +76,7 @@ const NEEDS = [
   {
     isThere: chartToolsAreThere,
     sentence:
-      'SKIPPED: no helm, kubeconform, kube-score, promtool, crane, actionlint or amtool (.ci/chart-tools builds them); the chart tests did not run.',
+      'SKIPPED: no helm, kubeconform, kube-score, promtool, crane, actionlint, amtool or oasdiff (.ci/chart-tools builds them); the chart tests and the test for breaking changes did not run.',
     tests: ['\\.chart\\.test\\.ts$'],
   },
   // The needs below leave out no file: only some tests of a file need them, and those skip themselves.

@@ -42,7 +42,7 @@ const TIERS = {
       { projects: ['deep-e2e'], workers: 2 },
       { projects: ['alone'], workers: 1 },
     ],
-    parts: ['schemathesis', 'older-postgres', 'two-commands', 'model'],
+    parts: ['schemathesis', 'clients', 'older-postgres', 'two-commands', 'model'],
   },
 }
 /** For a run with names after `--`: omits the steps and parts that take minutes. */

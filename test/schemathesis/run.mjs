@@ -1,48 +1,19 @@
 // Installs Schemathesis from PyPI into a virtual environment, and runs it on a new stack. Part of .ci/run; needs python3 with venv. [F28]
 // Ends with `N passed, N failed`: the correct cases, and the failures.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serviceEnvironment } from '@paraph/paraph/installation/environment'
 import { claimPort } from '@paraph/paraph/installation/ports'
+import { createLocalStart } from '../harness/stack/npm-start.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The time limit of the run, without installation and start. */
 const SECONDS_MAX = 90
-const folder = mkdtempSync(join(tmpdir(), 'paraph-schemathesis-'))
-chmodSync(folder, 0o755)
-const data = join(folder, 'data')
-const environment = { ...process.env, PARAPH_PORT: '0', PARAPH_MAILBOX_PORT: '0', PARAPH_DATA_DIR: data }
-
-const paraph = (...argv) =>
-  JSON.parse(
-    execFileSync('npm', ['run', '-s', 'paraph', '--', ...argv, '--json'], { cwd: root, env: environment }).toString(),
-  )
-
-/** Creates an account on the tier for load tests, so that neither rate limit nor quota ends the run. @returns a key of the account */
-function makeKey(name) {
-  const { account } = paraph('account', 'create', '--name', name, '--email', 'owner@example.test', '--plan', 'load')
-  const scopes = 'contracts:read,contracts:write'
-  return paraph('key', 'create', '--account', account.id, '--environment', 'live', '--scopes', scopes).key.secret
-}
-
-async function startStack() {
-  const child = spawn('npm', ['start'], { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
-  let output = ''
-  child.stdout.on('data', (chunk) => (output += chunk))
-  const ended = new Promise((resolve) => child.on('close', resolve))
-  while (!output.includes('Paraph is running')) {
-    if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${output}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return async () => {
-    child.kill('SIGTERM')
-    await ended
-  }
-}
+const local = createLocalStart('schemathesis')
+const { folder, data, environment } = local
 
 /** Starts a second gateway of the stack that trusts `X-Forwarded-For` of its client (hooks.py explains why). */
 async function startGateway() {
@@ -73,18 +44,18 @@ async function startGateway() {
 }
 
 let [passed, failed] = [0, 0]
-const stops = []
+const stops = [local.stop]
 try {
   const python = join(folder, 'venv', 'bin')
   execFileSync('python3', ['-m', 'venv', join(folder, 'venv')], { stdio: 'inherit' })
   execFileSync(join(python, 'pip'), ['install', '--quiet', '-r', join(here, 'requirements.txt')], { stdio: 'inherit' })
-  stops.unshift(await startStack())
+  await local.start()
   const { origin, stop } = await startGateway()
   stops.unshift(stop)
 
   const users = ['owner', 'stranger'].map((name) => ({
     name,
-    fixedHeaders: [{ name: 'x-api-key', value: makeKey(name) }],
+    fixedHeaders: [{ name: 'x-api-key', value: local.makeKey(name, 'live') }],
   }))
   const [wfc, reported] = ['auth.json', 'report.json'].map((name) => join(folder, name))
   writeFileSync(wfc, JSON.stringify({ auth: users }))
@@ -121,7 +92,6 @@ try {
   failed += 1
 } finally {
   for (const stop of stops) await stop()
-  rmSync(folder, { recursive: true, force: true })
 }
 process.stdout.write(`${passed} passed, ${failed} failed\n`)
 process.exitCode = failed === 0 ? 0 : 1

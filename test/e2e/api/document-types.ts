@@ -125,11 +125,8 @@ export interface components {
       | 'revenue-share'
     /** @description The new contract. */
     CreatedContractAnswer: {
-      /**
-       * @description Always true.
-       * @constant
-       */
-      success: true
+      /** @description Always true. */
+      success: boolean
       contract: components['schemas']['CreatedContract']
     }
     /** @description The new contract. */
@@ -200,11 +197,8 @@ export interface components {
     }
     /** @description A contract. */
     ContractAnswer: {
-      /**
-       * @description Always true.
-       * @constant
-       */
-      success: true
+      /** @description Always true. */
+      success: boolean
       contract: components['schemas']['Contract']
     }
     /** @description A contract in its current state. */
@@ -322,11 +316,8 @@ export interface components {
     }
     /** @description The usage. */
     UsageAnswer: {
-      /**
-       * @description Always true.
-       * @constant
-       */
-      success: true
+      /** @description Always true. */
+      success: boolean
       usage: components['schemas']['Usage']
     }
     /** @description The usage of the account in the environment of the key. */
