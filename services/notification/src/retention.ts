@@ -28,7 +28,7 @@ export const RETENTION: RetentionPlan = {
       table: 'webhook_message',
       by: 'finished_at',
       keptFor: '30 days',
-      why: 'The console shows what an endpoint was told and what it answered (D65).',
+      why: 'The console shows the messages to an endpoint and its answers (D65).',
     },
     OUTBOX_RETENTION,
     ...INBOX_RETENTIONS,

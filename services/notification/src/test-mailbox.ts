@@ -9,10 +9,13 @@ import type { Mail } from './smtp/mailer.js'
 /** Mails of the list: more than a contract has. */
 const LIST_MAX = 100
 
-/** The parts of a mail as a reader sees them. */
-interface KeptMail {
+/** What the list shows of a mail. */
+interface MailHead {
   to: string
   subject: string
+}
+
+interface MailBody {
   text: string
   html: string
   /** The whole message, in base64. [RFC 5322] */
@@ -24,7 +27,7 @@ interface Row {
   contractId: string
   kind: MailKind
   createdAt: Date
-  sealed: Buffer
+  head: Buffer
   keyId: string
 }
 
@@ -41,22 +44,23 @@ export function createTestMailbox({ database, keys, rawOf, sends }: TestMailboxD
   /** Keeps the mail of a sandbox contract, once for each delivery. */
   async function keep({ id, contractId, kind }: ClaimedDelivery, mail: Mail, accountId: string): Promise<void> {
     const { to, subject, text, html } = mail
-    const kept: KeptMail = { to: to.address, subject, text, html, raw: (await rawOf(mail)).toString('base64') }
-    const { bytes, keyId } = seal(keys, JSON.stringify(kept), contextOf(id))
+    const head: MailHead = { to: to.address, subject }
+    const body: MailBody = { text, html, raw: (await rawOf(mail)).toString('base64') }
+    const { bytes: headSealed } = seal(keys, JSON.stringify(head), headContextOf(id))
+    const { bytes: sealed, keyId } = seal(keys, JSON.stringify(body), contextOf(id))
     await sql`
-      insert into test_mail (id, account_id, contract_id, kind, sealed, sealed_key_id)
-      values (${id}, ${accountId}, ${contractId}, ${kind}, ${bytes}::bytea, ${keyId})
+      insert into test_mail (id, account_id, contract_id, kind, head_sealed, sealed, sealed_key_id)
+      values (${id}, ${accountId}, ${contractId}, ${kind}, ${headSealed}::bytea, ${sealed}::bytea, ${keyId})
       on conflict (id) do nothing`.execute(database)
   }
 
-  const open = ({ id, sealed: bytes, keyId }: Row): KeptMail =>
-    JSON.parse(unseal(keys, { keyId, bytes }, contextOf(id))) as KeptMail
-
-  const rows = (accountId: string, id?: number) =>
-    sql<Row>`
-      select id, contract_id as "contractId", kind, created_at as "createdAt", sealed, sealed_key_id as "keyId"
-        from test_mail where account_id = ${accountId} and (${id ?? null}::bigint is null or id = ${id ?? null}::bigint)
-       order by id desc limit ${LIST_MAX}`.execute(database)
+  const headOf = ({ id, contractId, kind, createdAt, head, keyId }: Row) => ({
+    id,
+    contractId,
+    kind,
+    at: createdAt.toISOString(),
+    ...(JSON.parse(unseal(keys, { keyId, bytes: head }, headContextOf(id))) as MailHead),
+  })
 
   return {
     sends,
@@ -64,25 +68,31 @@ export function createTestMailbox({ database, keys, rawOf, sends }: TestMailboxD
 
     /** The newest mails of an account, newest first. */
     async list(accountId: string) {
-      const found = await rows(accountId)
-      return found.rows.map((row) => {
-        const { to, subject } = open(row)
-        return { ...headOf(row), to, subject }
-      })
+      const { rows } = await sql<Row>`
+        select ${HEAD_COLUMNS} from test_mail where account_id = ${accountId} order by id desc limit ${LIST_MAX}`.execute(
+        database,
+      )
+      return rows.map(headOf)
     },
 
     /** One mail. @throws DomainError `not_found`, also for a mail of another account */
     async read(accountId: string, id: number) {
-      const [row] = (await rows(accountId, id)).rows
+      const { rows } = await sql<Row & { sealed: Buffer }>`
+        select ${HEAD_COLUMNS}, sealed from test_mail where account_id = ${accountId} and id = ${id}`.execute(database)
+      const [row] = rows
       if (!row) throw new DomainError('not_found', 'There is no such mail. A test mail is kept for 24 hours.')
-      return { ...headOf(row), ...open(row) }
+      const body = JSON.parse(unseal(keys, { keyId: row.keyId, bytes: row.sealed }, contextOf(id))) as MailBody
+      return { ...headOf(row), ...body }
     },
   }
 }
 
 export type TestMailbox = ReturnType<typeof createTestMailbox>
 
-const headOf = ({ id, contractId, kind, createdAt }: Row) => ({ id, contractId, kind, at: createdAt.toISOString() })
+const HEAD_COLUMNS = sql.raw(
+  `id, contract_id as "contractId", kind, created_at as "createdAt", head_sealed as head, sealed_key_id as "keyId"`,
+)
 
-/** Binds a ciphertext to its row. */
+/** Binds a ciphertext to its row and column. */
 const contextOf = (id: number): string => `test-mail:${id}`
+const headContextOf = (id: number): string => `test-mail-head:${id}`

@@ -63,7 +63,7 @@ const MESSAGES = [
     state: 'due',
     attempts: 1,
     status: null,
-    failure: 'No answer within 10 seconds.',
+    failure: 'time',
     dueAt: '2026-11-24T12:06:22.000Z',
   }),
   message(5, { type: 'contract.expired', state: 'given_up', attempts: 10, status: 404 }),

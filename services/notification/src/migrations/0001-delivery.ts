@@ -83,14 +83,15 @@ export const deliveryTables: Migration = {
         in_day integer not null
       ) with (fillfactor = 70)`.execute(database)
     await sql`create index mailbox_count_age on mailbox_count (day)`.execute(database)
-    // Mails of sandbox contracts, which the console shows for a day. `sealed`: address, subject, text, HTML and raw mail, as `sealed` of
-    // `delivery`; `id`: that of the delivery, so that a retry keeps its mail once. [D64]
+    // Mails of sandbox contracts, which the console shows for a day. `head_sealed`: address and subject, for the list; `sealed`: text, HTML
+    // and raw mail, which may hold a PDF; both as `sealed` of `delivery`. `id`: that of the delivery, so that a retry keeps its mail once. [D64]
     await sql`
       create table test_mail (
         id bigint primary key,
         account_id text not null,
         contract_id text not null,
         kind text not null,
+        head_sealed bytea not null,
         sealed bytea not null,
         sealed_key_id text not null,
         created_at timestamptz not null default clock_timestamp()

@@ -6,6 +6,7 @@ import { seal, unseal, type Keyring } from '@paraph/config/keyring'
 import { DomainError } from '@paraph/protocol/errors'
 import type { Principal } from '@paraph/protocol/principal'
 import { isIP } from 'node:net'
+import type { Failure } from './post.js'
 import { isLoopback } from './public-address.js'
 import { newSigningKeys, type SigningKeys } from './signature.js'
 
@@ -35,7 +36,7 @@ interface MessageRow {
   state: 'due' | 'delivered' | 'given_up'
   attempts: number
   status: number | null
-  failure: string | null
+  failure: Failure | null
   answer: string | null
   createdAt: Date
   dueAt: Date

@@ -13,17 +13,12 @@ const KEPT_CHARACTERS_MAX = 1_000
 export interface PostResult {
   isDelivered: boolean
   status: number | undefined
-  failure: string | undefined
+  failure: Failure | undefined
   answer: string
 }
 
-/** The reasons of a failure, for owners. */
-export const FAILURES = {
-  address: 'The address is not public.',
-  time: 'No answer within 10 seconds.',
-  connection: 'The connection failed.',
-  status: 'The answer has no status between 200 and 299.',
-} as const
+/** Why an attempt failed: the address is not public, no answer in time, no connection, or a status that is not 2xx. */
+export type Failure = 'address' | 'time' | 'connection' | 'status'
 
 interface PostOptions {
   /** For a machine of its own: endpoints at 127.0.0.1 and ::1, also without TLS. */
@@ -44,9 +39,9 @@ export function createPost({ allowsLoopback, answerMsMax = ANSWER_MS_MAX, resolv
   })
 
   async function post(url: string, headers: Record<string, string>, body: string): Promise<PostResult> {
-    const failed = (failure: string): PostResult => ({ isDelivered: false, status: undefined, failure, answer: '' })
+    const failed = (failure: Failure): PostResult => ({ isDelivered: false, status: undefined, failure, answer: '' })
     const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) !== 0 && !isAllowed(host)) return failed(FAILURES.address)
+    if (isIP(host) !== 0 && !isAllowed(host)) return failed('address')
     const signal = AbortSignal.timeout(answerMsMax)
     try {
       // undici follows no redirect by itself.
@@ -60,10 +55,10 @@ export function createPost({ allowsLoopback, answerMsMax = ANSWER_MS_MAX, resolv
       const { statusCode: status } = answer
       const isDelivered = status >= 200 && status < 300
       const text = await beginningOf(answer.body)
-      return { isDelivered, status, failure: isDelivered ? undefined : FAILURES.status, answer: text }
+      return { isDelivered, status, failure: isDelivered ? undefined : 'status', answer: text }
     } catch (error) {
-      if (signal.aborted) return failed(FAILURES.time)
-      return failed(isForbidden(error) ? FAILURES.address : FAILURES.connection)
+      if (signal.aborted) return failed('time')
+      return failed(isForbidden(error) ? 'address' : 'connection')
     }
   }
 

@@ -3,7 +3,7 @@ import { createHmac, createPrivateKey, generateKeyPairSync, randomBytes, sign } 
 
 const SECRET_BYTES = 32
 
-/** What an endpoint's messages are signed with. Each part is shown to the owner once, apart from `publicKey`. */
+/** The keys that sign the messages to one endpoint. The console shows `secret` once and `publicKey` at any time. */
 export interface SigningKeys {
   /** `whsec_` and the secret in base64. */
   secret: string

@@ -39,6 +39,6 @@ async function queue(
     insert into simulated_party as queued (contract_id, party_index, due_at, traceparent)
     values (${contractId}, ${partyIndex}, clock_timestamp() + make_interval(secs => ${afterSeconds}),
             ${currentTraceparent() ?? null})
-    on conflict (contract_id, party_index) do update set due_at = least(queued.due_at, excluded.due_at)
-     where queued.finished_at is null`.execute(database)
+    on conflict (contract_id, party_index) do update
+       set due_at = least(queued.due_at, excluded.due_at), finished_at = null`.execute(database)
 }

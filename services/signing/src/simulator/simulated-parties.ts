@@ -1,4 +1,4 @@
-// Signs for the parties of sandbox contracts whose address says that they sign. [D63]
+// Signs for the parties that queue-simulated.ts has queued. [D63]
 // They go the way of a person: a code to their mailbox, a session, the text, the consent, the signature, each with its entry in the chain.
 // Step one asks for the code. Step two begins when the code is pushed, in whichever process that happens.
 import { createHash } from 'node:crypto'
@@ -20,6 +20,7 @@ function visitorOf(contractId: string): Visitor {
   const groups = [`fd${digits.slice(0, 2)}`, digits.slice(2, 6), digits.slice(6, 10)]
   return { clientAddress: `${groups.join(':')}::1`, userAgent: 'Paraph simulator' }
 }
+
 /** A party that has not signed by then asks for another code. Longer than the pause between two codes of a mailbox. */
 const LEASE_SECONDS = 90
 

@@ -69,7 +69,9 @@ export const webhookMessages = createDictionary({
     fr: `Abandonné après ${attempts} tentatives`,
   }),
   statusOf: (status: number) => ({ en: `Answered ${status}`, fr: `A répondu ${status}` }),
-  failures: { en: 'No answer', fr: 'Aucune réponse' },
+  addressFailure: { en: 'The address is not public', fr: 'L’adresse n’est pas publique' },
+  timeFailure: { en: 'No answer within 10 seconds', fr: 'Aucune réponse en 10 secondes' },
+  connectionFailure: { en: 'The connection failed', fr: 'La connexion a échoué' },
   again: { en: 'Send again', fr: 'Renvoyer' },
   seeContract: { en: 'See the contract', fr: 'Voir le contrat' },
 })

@@ -184,7 +184,9 @@ function Result({ page, timeZone, message }: { page: PageProps; timeZone: string
       {state === 'given_up' && text.givenUp(attempts)}
       {state === 'due' && (attempts === 0 || dueAt === null ? text.due : text.dueAgain(attempts, at(dueAt)))}
       {state !== 'delivered' && attempts > 0 && (
-        <div class="sub">{status === null ? (failure ?? text.failures) : text.statusOf(status)}</div>
+        <div class="sub">
+          {failure === null || failure === 'status' ? text.statusOf(status ?? 0) : text[`${failure}Failure`]}
+        </div>
       )}
       {answer !== null && answer !== '' && (
         <Disclosure summary={text.answer}>
