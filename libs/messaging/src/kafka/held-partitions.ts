@@ -9,8 +9,18 @@ export function createHeldPartitions({ group, handle, logger }: HandlingDeps) {
   /** Every partition that this member has ever held: when the member gets one again, older messages of it may still be in progress. */
   const known = new Map<string, KafkaPartition>()
   let held = new Set<KafkaPartition>()
+  /** The member of the current generation; a partition outlives the member that got it first. */
+  let member: Consumer | undefined
 
-  function partitionOf(member: Consumer, topic: string, partition: number): KafkaPartition {
+  function resumeFetching({ topic, partition }: Place): void {
+    try {
+      member?.resume([{ topic, partitions: [partition] }])
+    } catch {
+      // Between a crash and the next start, kafkajs has no fetching to resume.
+    }
+  }
+
+  function partitionOf(topic: string, partition: number): KafkaPartition {
     const key = keyOf({ topic, partition })
     const found =
       known.get(key) ??
@@ -20,7 +30,7 @@ export function createHeldPartitions({ group, handle, logger }: HandlingDeps) {
         group,
         handle,
         logger,
-        onRoom: () => resumeFetching(member, { topic, partition }),
+        onRoom: () => resumeFetching({ topic, partition }),
       })
     known.set(key, found)
     return found
@@ -31,28 +41,29 @@ export function createHeldPartitions({ group, handle, logger }: HandlingDeps) {
     held: (): ReadonlySet<KafkaPartition> => held,
     find: (place: Place) => known.get(keyOf(place)),
     /** Begins a generation. @param assignment topic → its partitions, from now on */
-    assign(member: Consumer, assignment: Record<string, number[]>): void {
+    assign(joined: Consumer, assignment: Record<string, number[]>): void {
+      member = joined
       const before = held
       held = new Set(
         Object.entries(assignment).flatMap(([topic, numbers]) =>
-          numbers.map((number) => partitionOf(member, topic, number)),
+          numbers.map((number) => partitionOf(topic, number)),
         ),
       )
       for (const partition of before) if (!held.has(partition)) partition.lose()
       for (const partition of held) {
         partition.keep()
         // In kafkajs, paused fetching stays paused after a join.
-        if (!partition.isFull()) resumeFetching(member, partition)
+        if (!partition.isFull()) resumeFetching(partition)
       }
     },
     /** Adds messages that kafkajs fetched, and pauses the fetching while too many messages wait. */
-    receive(member: Consumer, batch: Batch): void {
+    receive(from: Consumer, batch: Batch): void {
       const { topic, partition: number } = batch
       const partition = known.get(keyOf(batch))
       if (!partition || !held.has(partition)) return
       const messages = batch.messages.map((message) => toMessage(topic, number, message))
       const hasRoom = partition.add(messages, Number(batch.highWatermark))
-      if (!hasRoom) member.pause([{ topic, partitions: [number] }])
+      if (!hasRoom) from.pause([{ topic, partitions: [number] }])
     },
     resume(): void {
       for (const partition of held) partition.resume()
@@ -62,14 +73,6 @@ export function createHeldPartitions({ group, handle, logger }: HandlingDeps) {
       await Promise.all([...held].map((partition) => partition.suspend()))
     },
     clear: (): void => held.clear(),
-  }
-}
-
-function resumeFetching(member: Consumer, { topic, partition }: Place): void {
-  try {
-    member.resume([{ topic, partitions: [partition] }])
-  } catch {
-    // Between a crash and the next start, kafkajs has no fetching to resume.
   }
 }
 

@@ -131,6 +131,9 @@ export function createPartitionOffsets(deps: PartitionOffsetsDeps) {
       // A hanging handler still counts as stalled when the member gets the partition again.
       if (!isWorking()) movedAtMs = performance.now()
     },
+    /** True when the log has had messages beyond the position for `ms` and the member fetched none of them. */
+    isStarved: (ms: number): boolean =>
+      !hasMessages() && position !== undefined && position < end && performance.now() - movedAtMs > ms,
     progress: (): PartitionProgress => ({
       topic,
       partition,

@@ -18,8 +18,9 @@ const COMMIT_EVERY_MS = 1_000
 /** Without an answer for this long the bus counts as unavailable. Longer than the time limit of one request. */
 const UNAVAILABLE_AFTER_MS = 20_000
 /**
- * A member without a heartbeat for this long, although the brokers answer, does not come back: after an outage kafkajs may wait without an
- * end for a promise of its own. Longer than any join: a broker keeps the members waiting for REBALANCE_MS.
+ * A member without a heartbeat, or without a message of a partition that has some, for this long although the brokers answer does not come
+ * back: after an outage kafkajs may wait without an end for a promise of its own, or leave partitions out of its fetches. Longer than any
+ * join: a broker keeps the members waiting for REBALANCE_MS.
  */
 const SILENT_MS_MAX = 60_000
 /** Brokers without an answer for this long do not count as answering. Longer than two polls. */
@@ -156,8 +157,10 @@ export function createKafkaSubscription(deps: KafkaSubscriptionDeps): Subscripti
       // The group may have given the partitions to other members by now.
       if (nowMs - heartbeatAtMs > SESSION_MS) void partitions.suspend()
       if (nowMs - poller.answeredAtMs() > ANSWERING_MS) excusedAtMs = nowMs
-      if (nowMs - Math.max(heartbeatAtMs, excusedAtMs) > SILENT_MS_MAX)
+      if (nowMs - excusedAtMs > SILENT_MS_MAX && nowMs - heartbeatAtMs > SILENT_MS_MAX)
         replace('the member of the group is silent although the brokers answer; a new one joins the group')
+      else if (nowMs - excusedAtMs > SILENT_MS_MAX && [...held()].some((each) => each.isStarved(SILENT_MS_MAX)))
+        replace('the member of the group fetches nothing of a partition that has messages; a new one joins the group')
       if (!isMember) continue
       await committer
         .commit()

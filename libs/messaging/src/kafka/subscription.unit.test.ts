@@ -126,7 +126,7 @@ it('the subscription commits nothing between a crash and the next join, and then
 
 it('the subscription joins with a new member when the old one is silent for a minute although the brokers answer [D50, F1]', async () => {
   const handled: string[] = []
-  const { kafka } = await subscribe([{ low: 0, high: 1 }], [0], async (messages) => {
+  const { kafka } = await subscribe([{ low: 0, high: 0 }], [0], async (messages) => {
     handled.push(...messages.map(({ offset }) => offset))
   })
   await kafka.join([0])
@@ -140,9 +140,31 @@ it('the subscription joins with a new member when the old one is silent for a mi
   await jest.advanceTimersByTimeAsync(62_000)
   expect(kafka.members()).toBe(2)
   await kafka.join([0])
+  kafka.logs[0] = { low: 0, high: 1 }
   await kafka.deliver(0, [0])
   await jest.advanceTimersByTimeAsync(10)
   expect(handled).toEqual(['0'])
+})
+
+it('the subscription joins with a new member when the old one fetches nothing of a partition that has messages [D50, F1]', async () => {
+  const { kafka } = await subscribe(
+    [0, 1].map(() => ({ low: 0, high: 1 })),
+    [0, 1],
+  )
+  const aMinute = async () => {
+    for (let second = 0; second < 62; second += 1) {
+      await jest.advanceTimersByTimeAsync(1_000)
+      kafka.heartbeat()
+    }
+  }
+  await kafka.join([0, 1])
+  await kafka.deliver(0, [0])
+  await aMinute()
+  expect(kafka.members()).toBe(1)
+  kafka.logs[1] = { low: 0, high: 2 }
+  await aMinute()
+  await jest.advanceTimersByTimeAsync(4_000)
+  expect(kafka.members()).toBe(2)
 })
 
 it('the subscription keeps its member during an outage, and replaces one that lost its coordinator [D50, F1]', async () => {
