@@ -1,4 +1,5 @@
 // Distinguishes an unavailable database from a failing statement. [D32, D49, P20, P21]
+import { isPlanLost } from './prepared-statements.js'
 
 /**
  * SQLSTATE classes and codes that any statement would get until an operator or the server has changed something: connection failures, too
@@ -40,9 +41,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return PG_MESSAGES.some((start) => error.message.startsWith(start))
 }
 
-/** True if the database answers and did not finish the work: the cause may be a lock, the load, or the statement itself. */
+/** True if the database answers and did not finish the work: the cause may be a lock, the load, a lost plan, or the statement itself. */
 export const isDatabaseBusy = (error: unknown): boolean =>
-  error instanceof Error && BUSY.has(String((error as { code?: unknown }).code))
+  error instanceof Error && (BUSY.has(String((error as { code?: unknown }).code)) || isPlanLost(error))
 
 /** True if acquiring a pool connection timed out; no query was sent, so the error says nothing about the database. */
 export const isPoolFull = (error: unknown): boolean => error instanceof Error && error.message === POOL_TIMEOUT

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql, type QueryExecutorProvider } from 'kysely
 import pg from 'pg'
 import type { Logger } from '@paraph/telemetry/logger'
 import { markUnavailable } from './database-failure.js'
+import { prepareStatements } from './prepared-statements.js'
 
 // bigint (int8) columns here are counters and offsets far below 2^53: numbers, not strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -31,6 +32,8 @@ export function openPool(
     query_timeout: statementTimeoutMs + 2_000,
     // Longer than any wait inside our transactions. A hanging client must not keep row locks for ever.
     idle_in_transaction_session_timeout: 30_000,
+    // pg-pool waits for the promise; its type does not say so.
+    onConnect: prepareStatements as (client: pg.ClientBase) => void,
   })
   // Of an idle connection the pool reports the error too, which its own listener below has logged.
   pool.on('error', () => undefined)

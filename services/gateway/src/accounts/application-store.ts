@@ -74,7 +74,7 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
       const added = await trx
         .insertInto('application')
         .values({ id, account_id: account, mailbox: owner.mailbox, ...columnsOf(form), sent_at: clock })
-        .onConflict((conflict) => conflict.columns(['account_id']).where('state', '=', 'pending').doNothing())
+        .onConflict((conflict) => conflict.columns(['account_id']).where('state', '=', sql.lit('pending')).doNothing())
         .returning('id')
         .executeTakeFirst()
       if (!added) throw refusal('An application of this account is being read already. Change or withdraw that one.')
@@ -144,7 +144,7 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
     const rows = await selectApplications(database)
       .select(earlierRefusals)
       .select(sql<number>`count(*) over ()::int`.as('waiting'))
-      .where('state', '=', 'pending')
+      .where('state', '=', sql.lit('pending'))
       .orderBy('sent_at')
       .orderBy('id')
       .limit(limit)
