@@ -53,6 +53,7 @@ export async function startTcpProxy(targetPort: number, port = 0) {
     pairs.add(pair)
     const [up, down] = [createDirection(target), createDirection(client)]
     let sentByClient = ''
+    const textOf = createStatementReader()
     const end = (): void => {
       pairs.delete(pair)
       client.destroy()
@@ -61,8 +62,9 @@ export async function startTcpProxy(targetPort: number, port = 0) {
     for (const socket of [client, target]) socket.on('error', end).on('close', end)
     client.on('data', (chunk: Buffer) => {
       requests += countOf(chunk, REQUEST_LINE_END)
-      for (const watch of [...watches]) if (chunk.includes(watch.sent)) watch.act()
-      if (cuts.length > 0) sentByClient = (sentByClient + chunk.toString('latin1')).slice(-65_536)
+      const text = textOf(chunk)
+      for (const watch of [...watches]) if (text.includes(watch.sent)) watch.act()
+      if (cuts.length > 0) sentByClient = (sentByClient + text).slice(-65_536)
       up(chunk)
     })
     target.on('data', (chunk: Buffer) => {
@@ -157,6 +159,17 @@ export async function startTcpProxy(targetPort: number, port = 0) {
       server.close()
       await closed
     },
+  }
+}
+
+/** @returns a reader of one connection's chunks, which adds the text of a prepared statement to each chunk that only names it [P45] */
+function createStatementReader(): (chunk: Buffer) => string {
+  const statements = new Map<string, string>()
+  return (chunk) => {
+    const sent = chunk.toString('latin1')
+    for (const [, name = '', text = ''] of sent.matchAll(/(paraph_\d+_\d+)\0([^\0]{12,})\0/g)) statements.set(name, text)
+    const named = [...sent.matchAll(/paraph_\d+_\d+/g)].map(([name]) => statements.get(name) ?? '')
+    return [sent, ...named].join('\n')
   }
 }
 

@@ -89,3 +89,13 @@ it('the proxy cuts one connection before its answer arrives, and no other', asyn
   await untilReceived(other, 'COMMIT.')
   other.close()
 })
+
+it('the proxy knows a statement that the client prepared earlier and now only names', async () => {
+  const line = await open()
+  line.send('P paraph_7_0\0insert into signature\0')
+  await until('the echo', () => (line.received().includes('signature') ? true : undefined))
+  const seen = new Promise<void>((resolve) => proxy.whenSent('insert into signature', resolve))
+  line.send('B \0paraph_7_0\0\0\0')
+  await seen
+  line.close()
+})
