@@ -5,6 +5,9 @@ import { promisify } from 'node:util'
 import { expect, it } from '@jest/globals'
 import { WORST } from '@paraph/signing/test/seeded-text-fixture'
 
+/** Minutes each, so only `npm run test:release -- benches` runs them. */
+const long = process.env['ALL_BENCHES'] === '1' ? it : it.skip
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 const bench = async (name: string, sizes: Record<string, string>): Promise<string> =>
@@ -40,7 +43,7 @@ it('the gateway benchmark runs by one command and prints every line of its table
   expect(stdout).toMatch(/^resident memory over 1000 calls: .+ × the value after a fifth of the calls$/m)
 })
 
-it('the pipeline benchmarks, with a small and a large database, run and print every line of their tables [docs/internal/performance.md]', async () => {
+long('the pipeline benchmarks, with a small and a large database, run and print every line of their tables [docs/internal/performance.md]', async () => {
   const sizes = {
     BENCH_BUSES: 'postgres',
     BENCH_POSTS: '20',
@@ -71,7 +74,7 @@ it('the pipeline benchmarks, with a small and a large database, run and print ev
   expect(list).toMatch(/^row of a POST: pages [\d.]+ → [\d.]+ with the list's indexes \([\d.]+ ×\)$/m)
 })
 
-it('the benchmarks of notifications run and print every line of their tables [docs/internal/performance.md]', async () => {
+long('the benchmarks of notifications run and print every line of their tables [docs/internal/performance.md]', async () => {
   const stdout = await bench('notify', { BENCH_SIGNATURES: '128', BENCH_ROUNDS: '1', BENCH_WAKES: '4' })
   expect(stdout.match(/^signatures, 64 clients, .+: [\d,]+\/s, [\d.]+ × no NOTIFY$/gm)).toHaveLength(6)
   expect(stdout.match(/^commit to bus: p50 [\d.]+ ms by one relay; .+$/gm)).toHaveLength(1)
@@ -82,7 +85,7 @@ it('the benchmarks of notifications run and print every line of their tables [do
   ).toHaveLength(8)
 })
 
-it('the benchmarks of seals, mails, tracing and a whole contract run and print the quoted figures [docs/internal/performance.md, docs/explanation/mail-queue.md]', async () => {
+long('the benchmarks of seals, mails, tracing and a whole contract run and print the quoted figures [docs/internal/performance.md, docs/explanation/mail-queue.md]', async () => {
   // A PDF must be ready within ten seconds, so this benchmark runs alone.
   const seal = await bench('seal', { BENCH_ROUNDS: '1', BENCH_PRINTS: '1', BENCH_CONTRACTS: '2', BENCH_SECONDS: '1' })
   const [mail, tracing, sizing] = await Promise.all([
@@ -110,7 +113,7 @@ it('the benchmarks of seals, mails, tracing and a whole contract run and print t
   expect(sizing).toMatch(/^a million a day for a year: [\d.]+ TB that stay, [\d.]+ TB that come and go$/m)
 })
 
-it('the benchmark of an hour finds a rate, keeps to it, and prints every line that docs/explanation/scaling.md quotes [docs/explanation/scaling.md]', async () => {
+long('the benchmark of an hour finds a rate, keeps to it, and prints every line that docs/explanation/scaling.md quotes [docs/explanation/scaling.md]', async () => {
   const stdout = await bench('hour', {
     BENCH_SECONDS: '6',
     BENCH_STEP_SECONDS: '3',

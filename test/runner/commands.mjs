@@ -45,6 +45,7 @@ export const GROUPS = {
   },
   /** Tests that take too long for every run, or need a special machine. */
   release: {
+    benches: jest('ALL_BENCHES=1', 'test/bench/benches'),
     cluster: jest('PARAPH_CLUSTER=1', '--selectProjects cluster --maxWorkers=1 --verbose'),
     usage: jest('ROUNDS=${ROUNDS:-100}', `test/e2e/api/usage.e2e -t 'rounds of kills'`),
     rolling: jest(
