@@ -167,7 +167,8 @@ function createStatementReader(): (chunk: Buffer) => string {
   const statements = new Map<string, string>()
   return (chunk) => {
     const sent = chunk.toString('latin1')
-    for (const [, name = '', text = ''] of sent.matchAll(/(paraph_\d+_\d+)\0([^\0]{12,})\0/g)) statements.set(name, text)
+    for (const [, name = '', text = ''] of sent.matchAll(/(paraph_\d+_\d+)\0([^\0]{12,})\0/g))
+      statements.set(name, text)
     const named = [...sent.matchAll(/paraph_\d+_\d+/g)].map(([name]) => statements.get(name) ?? '')
     return [sent, ...named].join('\n')
   }

@@ -45,9 +45,7 @@ export function createHeldPartitions({ group, handle, logger }: HandlingDeps) {
       member = joined
       const before = held
       held = new Set(
-        Object.entries(assignment).flatMap(([topic, numbers]) =>
-          numbers.map((number) => partitionOf(topic, number)),
-        ),
+        Object.entries(assignment).flatMap(([topic, numbers]) => numbers.map((number) => partitionOf(topic, number))),
       )
       for (const partition of before) if (!held.has(partition)) partition.lose()
       for (const partition of held) {
