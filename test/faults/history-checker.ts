@@ -121,6 +121,8 @@ export function explain(calls: readonly Call[], partyCount: number): Verdict {
       status: 'pending_signature',
       partyCount,
       signatures: [],
+      declined: [],
+      cancelsOnDecline: false,
       isErased: false,
       isHeld: false,
       eraseDueAt: null,

@@ -225,6 +225,8 @@ function play(random: () => number, partyCount: number): Call[] {
     status: 'pending_signature',
     partyCount,
     signatures: [],
+    declined: [],
+    cancelsOnDecline: false,
     isErased: false,
     isHeld: false,
     eraseDueAt: null,
@@ -299,6 +301,8 @@ function bruteForce(calls: readonly Call[], partyCount: number): boolean {
   const contract: Contract = {
     status: 'pending_signature',
     signatures: [],
+    declined: [],
+    cancelsOnDecline: false,
     isErased: false,
     isHeld: false,
     eraseDueAt: null,

@@ -16,6 +16,8 @@ const accountDataSchema = z.object({
   language: z.enum(MAIL_LANGUAGES),
   timeZone: z.string(),
   replyAddress: z.string().nullable(),
+  /** Whether a party that declines cancels the contract. [D57] */
+  cancelsOnDecline: z.boolean(),
 })
 export type AccountData = z.infer<typeof accountDataSchema>
 

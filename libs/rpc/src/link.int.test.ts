@@ -19,7 +19,14 @@ const principalOf = (accountId: string, environment: Environment = 'production')
   accountId,
   environment,
   scopes: [],
-  account: { name: 'Nordic', senderName: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null },
+  account: {
+    name: 'Nordic',
+    senderName: 'Nordic',
+    language: 'en',
+    timeZone: 'UTC',
+    replyAddress: null,
+    cancelsOnDecline: false,
+  },
 })
 
 const sockets = new Set<unknown>()

@@ -52,7 +52,14 @@ it.each([
 
 it('the signer reuses one token per account, environment and account claims, so that the callee verifies it once [D10, D45, D47]', async () => {
   const { at, signer, verify } = meet()
-  const account = { name: 'Nordic', senderName: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null } as const
+  const account = {
+    name: 'Nordic',
+    senderName: 'Nordic',
+    language: 'en',
+    timeZone: 'UTC',
+    replyAddress: null,
+    cancelsOnDecline: false,
+  } as const
   const principal = { accountId: 'acc_1', environment: 'production', scopes: [], account } as const
   const others = [
     undefined,

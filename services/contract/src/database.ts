@@ -22,6 +22,8 @@ export interface ContractTable {
   mail_language: Fixed<MailLanguage>
   time_zone: Fixed<string>
   reply_address: FixedUntilErased<string | null, null>
+  /** Whether a party that declines cancels the contract. [D57] */
+  cancels_on_decline: Fixed<boolean>
   content: FixedUntilErased<string, ''>
   content_sha256: Fixed<Buffer>
   /** `json`, because `jsonb` would sort the pairs. The client gets the pairs back in the order of JSON.parse. */
@@ -72,6 +74,13 @@ interface SignatureTable {
   signed_at: Fixed<Date>
 }
 
+interface DeclineTable {
+  contract_id: Fixed<string>
+  party_index: Fixed<number>
+  decline_id: Fixed<string>
+  declined_at: Fixed<Date>
+}
+
 /** Attempts that were given up. A late sign with the id of such an attempt is refused. [D41] */
 interface SignTombstoneTable {
   attempt_id: Fixed<string>
@@ -92,6 +101,7 @@ export interface ContractDatabase {
   contract: ContractTable
   party: PartyTable
   signature: SignatureTable
+  decline: DeclineTable
   sign_tombstone: SignTombstoneTable
   idempotency: IdempotencyTable
 }

@@ -26,6 +26,7 @@ export const RETENTION: RetentionPlan = {
     },
     { table: 'party', why: 'Same as the contract (D43).', personalData: 'names and addresses' },
     { table: 'signature', why: 'Same as the contract. The service itself can neither change nor delete a signature.' },
+    { table: 'decline', why: 'Same as a signature (D57).' },
     {
       table: 'sign_tombstone',
       why: 'A given-up attempt must never be recorded (D41), so the service cannot delete its tombstone. Rare; contains ids only.',

@@ -31,6 +31,7 @@ export const PRINCIPAL: Principal = {
     language: 'en+fr',
     timeZone: 'UTC',
     replyAddress: null,
+    cancelsOnDecline: false,
   },
 }
 

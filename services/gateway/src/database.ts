@@ -49,6 +49,8 @@ interface AccountTable {
   language: Generated<MailLanguage>
   time_zone: Generated<string>
   reply_address: string | null
+  /** Whether a party that declines cancels the contract. [D57] */
+  cancels_on_decline: Generated<boolean>
   stop_at_quota: Generated<boolean>
   /** Grows by one with each event of the account. [D48] */
   version: Generated<number>

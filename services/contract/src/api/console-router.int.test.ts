@@ -274,6 +274,7 @@ describe('one contract of an account', () => {
       parties: created.parties.map((party, index) => ({
         ...party,
         signedAt: index === 0 ? record.parties[0]!.signedAt!.toISOString() : null,
+        declinedAt: null,
       })),
       createdAt: created.createdAt,
       expiresAt: created.expiresAt,
@@ -343,7 +344,13 @@ describe('one contract of an account', () => {
     const { erasedAt, cancelReason, parties, shareUrl } = await asOwner().detail.query({ id })
     expect({ cancelReason, parties, shareUrl }).toEqual({
       cancelReason: null,
-      parties: Array(2).fill({ role: 'erased', legalName: 'erased', email: 'erased', signedAt: null }),
+      parties: Array(2).fill({
+        role: 'erased',
+        legalName: 'erased',
+        email: 'erased',
+        signedAt: null,
+        declinedAt: null,
+      }),
       shareUrl: null,
     })
     expect(erasedAt).not.toBeNull()

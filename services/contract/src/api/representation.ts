@@ -31,13 +31,13 @@ export function viewOf(record: ContractRecord): ContractView {
   return {
     id: record.id,
     status: statusAt(record, record.readAt),
-    parties: record.parties.map(({ role, legalName, email, signedAt }, index) => ({
+    parties: record.parties.map(({ role, legalName, email, signedAt, declinedAt }, index) => ({
       role,
       legalName,
       email,
       hasSigned: signedAt !== null,
       delivery: deliveryOf(record, index),
-      declinedAt: null,
+      declinedAt: declinedAt?.toISOString() ?? null,
     })),
     signingProgress: progress(signed.length, record.parties.length),
     signatures: signed
@@ -109,13 +109,14 @@ export const instantsOf = ({ createdAt, expiresAt, completedAt, cancelledAt }: C
   cancelledAt: cancelledAt?.toISOString() ?? null,
 })
 
-/** The parties for other services; `signedAt` is null until the party signs. */
+/** The parties for other services; `signedAt` is null until the party signs, `declinedAt` unless it has declined and not signed since. */
 export const partiesOf = ({ parties }: ContractRecord) =>
-  parties.map(({ role, legalName, email, signedAt }) => ({
+  parties.map(({ role, legalName, email, signedAt, declinedAt }) => ({
     role,
     legalName,
     email,
     signedAt: signedAt?.toISOString() ?? null,
+    declinedAt: declinedAt?.toISOString() ?? null,
   }))
 
 /** @returns a function for the share link of a contract, null once the token is deleted. @param shareBaseUrl no slash at the end [D46] */

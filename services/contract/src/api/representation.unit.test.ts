@@ -18,6 +18,7 @@ const recordOf = (changes: Partial<ContractRecord> = {}): ContractRecord => ({
   mailLanguage: 'en+fr',
   timeZone: 'UTC',
   replyAddress: null,
+  cancelsOnDecline: false,
   contentSha256: Buffer.alloc(32),
   contentBytes: 9,
   metadata: { z: '1', a: '2' },
@@ -38,7 +39,13 @@ const recordOf = (changes: Partial<ContractRecord> = {}): ContractRecord => ({
   deliveries: {},
   deliveryChanges: 0,
   deliveryAt: null,
-  parties: ['a', 'b'].map((name) => ({ role: 'Party', legalName: name, email: `${name}@x.test`, signedAt: null })),
+  parties: ['a', 'b'].map((name) => ({
+    role: 'Party',
+    legalName: name,
+    email: `${name}@x.test`,
+    signedAt: null,
+    declinedAt: null,
+  })),
   readAt: new Date('2026-11-22T00:00:00.000Z'),
   ...changes,
 })

@@ -61,6 +61,16 @@ export function createRpcRouter({ store, shareUrlOf, console, erasure }: RpcRout
         }
       }),
 
+    /** Declines for one party. Idempotent: a party that has declined stays as it is. [D57] */
+    decline: signingProcedure
+      .input(onContract.extend({ partyIndex, declineId: z.uuid() }))
+      .mutation(async ({ input: { contractId, ...decline } }) => {
+        const result = await store.execute(contractId, { type: 'decline', ...decline })
+        if (!result) return { outcome: 'refused' as const, reason: 'unknown_contract' as const }
+        if ('refusal' in result) return { outcome: 'refused' as const, reason: result.refusal }
+        return { outcome: 'declined' as const, isNew: result.events.length > 0 }
+      }),
+
     /** Decides the outcome of an attempt: its recorded signature, or given up, which makes `sign` refuse the attempt from then on. */
     finishSignature: signingProcedure.input(onContract.extend({ attemptId })).mutation(async ({ input }) => {
       const signature = await store.finalizeAttempt(input.contractId, input.attemptId)

@@ -31,6 +31,10 @@ export interface Contract {
   partyCount: number
   /** Signatures made so far, at most one per party. */
   signatures: readonly { partyIndex: number; attemptId: string; signedAt: Date }[]
+  /** The parties that have declined, also those that have signed since. The contract stays open. [D57] */
+  declined: readonly number[]
+  /** Whether a party that declines cancels the contract. Fixed at creation. [D57] */
+  cancelsOnDecline: boolean
   expiresAt: Date
   /** Whether the text, names and addresses are erased. [D43] */
   isErased: boolean
@@ -44,19 +48,21 @@ export interface Contract {
   version: number
 }
 
-export type Actor = 'owner' | 'operator'
+export type Actor = 'owner' | 'operator' | 'party'
 
 /** Creates a contract, whose body has passed `createContractSchema`. */
 interface CreateCommand {
   type: 'create'
   environment: Environment
   partyCount: number
+  cancelsOnDecline: boolean
 }
 
 /** Changes an existing contract. */
 export type Command =
   | { type: 'sign'; partyIndex: number; attemptId: string }
-  | { type: 'cancel'; actor: Actor }
+  | { type: 'decline'; partyIndex: number; declineId: string }
+  | { type: 'cancel'; actor: Exclude<Actor, 'party'> }
   /** `isEarly`: an owner does not wait for `expiresAt`; for the sandbox alone, which the caller checks. [D63] */
   | { type: 'expire'; isEarly?: true }
   /** `isRequested`: carries out an owner's request, so it must be due. */
@@ -67,12 +73,14 @@ export interface ContractCreated {
   at: Date
   expiresAt: Date
   partyCount: number
+  cancelsOnDecline: boolean
 }
 
 export type ContractEvent =
   | ContractCreated
   | { type: 'party_signed'; partyIndex: number; attemptId: string; at: Date; signed: number; total: number }
   | { type: 'completed'; at: Date; total: number }
+  | { type: 'party_declined'; partyIndex: number; declineId: string; at: Date }
   | { type: 'expired'; at: Date }
   | { type: 'cancelled'; at: Date; actor: Actor }
   | { type: 'erased'; at: Date; isRequested: boolean }
@@ -104,13 +112,16 @@ export function decide(contract: undefined, command: CreateCommand, now: Date): 
 export function decide(contract: Contract, command: Command, now: Date): Decision
 export function decide(contract: Contract | undefined, command: CreateCommand | Command, now: Date): Decision {
   if (command.type === 'create') {
-    const expiresAt = new Date(now.getTime() + LIFETIME_MS[command.environment])
-    return { events: [{ type: 'created', at: now, expiresAt, partyCount: command.partyCount }] }
+    const { environment, partyCount, cancelsOnDecline } = command
+    const expiresAt = new Date(now.getTime() + LIFETIME_MS[environment])
+    return { events: [{ type: 'created', at: now, expiresAt, partyCount, cancelsOnDecline }] }
   }
   if (!contract) throw new Error(`${command.type}: there is no contract yet`)
   switch (command.type) {
     case 'sign':
       return decideSign(contract, command, now)
+    case 'decline':
+      return decideDecline(contract, command, now)
     case 'cancel': {
       const status = statusAt(contract, now)
       if (isFinal(status)) return { refusal: FINAL[status] }
@@ -151,18 +162,34 @@ function decideSign(contract: Contract, { partyIndex, attemptId }: Command & { t
   return { events }
 }
 
+/** A party that declines again, with whatever id, changes nothing. [D57] */
+function decideDecline(contract: Contract, command: Command & { type: 'decline' }, now: Date): Decision {
+  const { partyIndex, declineId } = command
+  const status = statusAt(contract, now)
+  if (isFinal(status)) return { refusal: FINAL[status] }
+  if (partyIndex < 0 || partyIndex >= contract.partyCount) return { refusal: 'unknown_party' }
+  if (contract.signatures.some((signature) => signature.partyIndex === partyIndex)) return { refusal: 'already_signed' }
+  if (contract.declined.includes(partyIndex)) return { events: [] }
+  const at = timeAfter(contract, now)
+  const events: ContractEvent[] = [{ type: 'party_declined', partyIndex, declineId, at }]
+  if (contract.cancelsOnDecline) events.push({ type: 'cancelled', at, actor: 'party' })
+  return { events }
+}
+
 /** `now`, or the time of the last event if the clock was set back since: events are never dated before earlier ones. [I3, F32] */
 const timeAfter = ({ changedAt }: Contract, now: Date): Date => (now < changedAt ? changedAt : now)
 
 /** The contract after `event`. @throws Error if `TRANSITIONS` has no such transition, which means that the row was not locked */
 export function evolve(contract: Contract | undefined, event: ContractEvent): Contract {
   if (event.type === 'created') {
-    const { expiresAt, partyCount } = event
+    const { expiresAt, partyCount, cancelsOnDecline } = event
     const status = move(contract?.status ?? 'none', 'create')
     return {
       status,
       partyCount,
       signatures: [],
+      declined: [],
+      cancelsOnDecline,
       expiresAt,
       isErased: false,
       isHeld: false,
@@ -183,6 +210,9 @@ export function evolve(contract: Contract | undefined, event: ContractEvent): Co
     }
     case 'completed':
       return { ...next, status: move(contract.status, 'sign_last') }
+    case 'party_declined':
+      // Not a transition: the party can still sign. [D57]
+      return { ...next, declined: [...contract.declined, event.partyIndex] }
     case 'expired':
       return { ...next, status: move(contract.status, 'expire'), expiresAt: event.at }
     case 'cancelled':

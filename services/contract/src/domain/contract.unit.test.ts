@@ -15,7 +15,17 @@ const signaturesOf = (count: number) =>
 function contractIn(status: ContractStatus, signed: number): Contract {
   const signatures = signaturesOf(signed)
   const erasure = { isErased: false, isHeld: false, eraseDueAt: null }
-  return { status, partyCount: 3, ...erasure, signatures, expiresAt, changedAt: before, version: 1 + signed }
+  const declines = { declined: [], cancelsOnDecline: false }
+  return {
+    status,
+    partyCount: 3,
+    ...erasure,
+    ...declines,
+    signatures,
+    expiresAt,
+    changedAt: before,
+    version: 1 + signed,
+  }
 }
 
 const SHAPES: [ContractStatus, number][] = [
@@ -34,6 +44,9 @@ const COMMANDS: Record<string, Command> = {
   'sign again by another attempt': { type: 'sign', partyIndex: 0, attemptId: 'new' },
   'sign again by the same attempt': { type: 'sign', partyIndex: 0, attemptId: 'a0' },
   'sign by nobody': { type: 'sign', partyIndex: 9, attemptId: 'new' },
+  'decline by a party that has not signed': { type: 'decline', partyIndex: 2, declineId: 'new' },
+  'decline by the first party': { type: 'decline', partyIndex: 0, declineId: 'new' },
+  'decline by nobody': { type: 'decline', partyIndex: 9, declineId: 'new' },
   cancel: { type: 'cancel', actor: 'owner' },
   expire: { type: 'expire' },
   'expire early': { type: 'expire', isEarly: true },
@@ -47,6 +60,9 @@ const EXPECTED: Record<string, Record<string, [string, string]>> = {
     'sign again by another attempt': ['partially_signed', '!expired'],
     'sign again by the same attempt': ['partially_signed', '!expired'],
     'sign by nobody': ['!unknown_party', '!expired'],
+    'decline by a party that has not signed': ['pending_signature', '!expired'],
+    'decline by the first party': ['pending_signature', '!expired'],
+    'decline by nobody': ['!unknown_party', '!expired'],
     cancel: ['cancelled', '!expired'],
     expire: ['!not_due', 'expired'],
     'expire early': ['expired', 'expired'],
@@ -57,6 +73,9 @@ const EXPECTED: Record<string, Record<string, [string, string]>> = {
     'sign again by another attempt': ['!already_signed', '!already_signed'],
     'sign again by the same attempt': ['partially_signed', 'partially_signed'],
     'sign by nobody': ['!unknown_party', '!expired'],
+    'decline by a party that has not signed': ['partially_signed', '!expired'],
+    'decline by the first party': ['!already_signed', '!expired'],
+    'decline by nobody': ['!unknown_party', '!expired'],
     cancel: ['cancelled', '!expired'],
     expire: ['!not_due', 'expired'],
     'expire early': ['expired', 'expired'],
@@ -67,6 +86,9 @@ const EXPECTED: Record<string, Record<string, [string, string]>> = {
     'sign again by another attempt': ['!already_signed', '!already_signed'],
     'sign again by the same attempt': ['partially_signed', 'partially_signed'],
     'sign by nobody': ['!unknown_party', '!expired'],
+    'decline by a party that has not signed': ['partially_signed', '!expired'],
+    'decline by the first party': ['!already_signed', '!expired'],
+    'decline by nobody': ['!unknown_party', '!expired'],
     cancel: ['cancelled', '!expired'],
     expire: ['!not_due', 'expired'],
     'expire early': ['expired', 'expired'],
@@ -77,6 +99,9 @@ const EXPECTED: Record<string, Record<string, [string, string]>> = {
     'sign again by another attempt': ['!already_signed', '!already_signed'],
     'sign again by the same attempt': ['signed', 'signed'],
     'sign by nobody': ['!signed', '!signed'],
+    'decline by a party that has not signed': ['!signed', '!signed'],
+    'decline by the first party': ['!signed', '!signed'],
+    'decline by nobody': ['!signed', '!signed'],
     cancel: ['!signed', '!signed'],
     expire: ['!signed', '!signed'],
     'expire early': ['!signed', '!signed'],
@@ -128,6 +153,39 @@ describe('every state × every command [S12.8-11, D19, D20, D41]', () => {
   }
 })
 
+describe('a party that declines [D57]', () => {
+  const decline = (contract: Contract, declineId = 'first') =>
+    decide(contract, { type: 'decline', partyIndex: 2, declineId }, before)
+  const after = (contract: Contract, decision: ReturnType<typeof decide>): Contract => {
+    if ('refusal' in decision) throw new Error(decision.refusal)
+    return (decision.events as readonly ContractEvent[]).reduce(evolve, contract)
+  }
+
+  it('leaves the contract open, and changes nothing by declining again', () => {
+    const open = contractIn('partially_signed', 1)
+    const decision = decline(open)
+    expect(decision).toEqual({ events: [{ type: 'party_declined', partyIndex: 2, declineId: 'first', at: before }] })
+    const declined = after(open, decision)
+    expect(declined).toMatchObject({ status: 'partially_signed', declined: [2], version: open.version + 1 })
+    expect(decline(declined, 'second')).toEqual({ events: [] })
+  })
+
+  it('can still sign', () => {
+    const open = contractIn('partially_signed', 2)
+    const declined = after(open, decline(open))
+    const signed = after(declined, decide(declined, { type: 'sign', partyIndex: 2, attemptId: 'last' }, before))
+    expect(signed).toMatchObject({ status: 'signed' })
+  })
+
+  it('cancels the contract in the same decision, if its account wishes so', () => {
+    const open = { ...contractIn('partially_signed', 2), cancelsOnDecline: true }
+    const decision = decline(open) as { events: ContractEvent[] }
+    expect(decision.events.map(({ type }) => type)).toEqual(['party_declined', 'cancelled'])
+    expect(decision.events.at(-1)).toEqual({ type: 'cancelled', at: before, actor: 'party' })
+    expect(after(open, decision)).toMatchObject({ status: 'cancelled', declined: [2] })
+  })
+})
+
 it('a contract that an owner expires early ends at that moment, which is its expiresAt from then on [D63]', () => {
   const contract = contractIn('partially_signed', 1)
   const { events } = decide(contract, { type: 'expire', isEarly: true }, before) as { events: ContractEvent[] }
@@ -138,7 +196,7 @@ it('a contract that an owner expires early ends at that moment, which is its exp
 describe('creation', () => {
   const createdAt = new Date('2026-11-20T14:03:00.007Z')
   const create = (environment: Environment) =>
-    decide(undefined, { type: 'create', environment, partyCount: 3 }, createdAt)
+    decide(undefined, { type: 'create', environment, partyCount: 3, cancelsOnDecline: false }, createdAt)
 
   it.each([
     ['production', '2026-12-04T14:03:00.007Z'],
@@ -147,7 +205,9 @@ describe('creation', () => {
     'in %s causes one created event; the contract expires after 14 days, or one hour in the sandbox [POST /contracts, D20, Environments]',
     (environment, expiry) => {
       expect(create(environment)).toEqual({
-        events: [{ type: 'created', at: createdAt, expiresAt: new Date(expiry), partyCount: 3 }],
+        events: [
+          { type: 'created', at: createdAt, expiresAt: new Date(expiry), partyCount: 3, cancelsOnDecline: false },
+        ],
       })
     },
   )

@@ -11,6 +11,8 @@ const contractWith = (changes: Partial<Contract>): Contract => ({
   status: 'signed',
   partyCount: 2,
   signatures: [],
+  declined: [],
+  cancelsOnDecline: false,
   expiresAt: now,
   isErased: false,
   isHeld: false,

@@ -23,6 +23,10 @@ export function outboxRowOf(event: ContractEvent, sequence: number, source: Even
     }
     case 'completed':
       return { ...row, type: 'contract.completed', data: { ...source, total: event.total, completedAt: at } }
+    case 'party_declined': {
+      const { partyIndex, declineId } = event
+      return { ...row, type: 'contract.party_declined', data: { ...source, partyIndex, declineId, declinedAt: at } }
+    }
     case 'expired':
     case 'erased':
       return { ...row, type: `contract.${event.type}`, data: { ...source, at } }

@@ -20,6 +20,7 @@ export const contractTables: Migration = {
         mail_language text not null,
         time_zone text not null,
         reply_address text,
+        cancels_on_decline boolean not null default false,
         content text not null check (octet_length(content) <= 51200),
         content_sha256 bytea not null,
         metadata json not null,
@@ -33,7 +34,7 @@ export const contractTables: Migration = {
         changed_at timestamptz(3) not null,
         completed_at timestamptz(3),
         cancelled_at timestamptz(3),
-        cancelled_by text check (cancelled_by in ('owner', 'operator')),
+        cancelled_by text check (cancelled_by in ('owner', 'operator', 'party')),
         cancel_reason text,
         erased_at timestamptz(3),
         erase_due_at timestamptz(3),
@@ -80,6 +81,16 @@ export const contractTables: Migration = {
         primary key (contract_id, party_index),
         foreign key (contract_id, party_index) references party (contract_id, party_index)
       )`.execute(database)
+    // At most one decline for each party. A signature afterwards counts instead. [D57]
+    await sql`
+      create table decline (
+        contract_id text not null,
+        party_index integer not null,
+        decline_id uuid not null,
+        declined_at timestamptz(3) not null,
+        primary key (contract_id, party_index),
+        foreign key (contract_id, party_index) references party (contract_id, party_index)
+      )`.execute(database)
     await sql`
       create table sign_tombstone (
         attempt_id text primary key,
@@ -113,6 +124,8 @@ export const contractTables: Migration = {
     // For the erasures that owners requested: few, in the order of their batches.
     await sql`create index contract_erasure_requested on contract (id) where erase_due_at is not null`.execute(database)
     // The service itself can neither change nor delete a signature, a party or a tombstone.
-    await sql`revoke update, delete on signature, party, sign_tombstone from contract_runtime`.execute(database)
+    await sql`revoke update, delete on signature, decline, party, sign_tombstone from contract_runtime`.execute(
+      database,
+    )
   },
 }

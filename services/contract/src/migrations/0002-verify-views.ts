@@ -10,6 +10,7 @@ export const verifyViews: Migration = {
         deliveries, created_at, expires_at, changed_at, completed_at, cancelled_at, cancelled_by, erased_at,
         content_sha256 = sha256(convert_to(content, 'UTF8')) as fits_hash`,
       dead_letter: ALL_COLUMNS,
+      decline: ALL_COLUMNS,
       idempotency: { without: ['key_sha256', 'body_sha256'] },
       inbox: ALL_COLUMNS,
       outbox: ALL_COLUMNS,

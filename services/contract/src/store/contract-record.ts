@@ -15,7 +15,7 @@ export interface ContractRecord extends Fields {
   /** Length of the text in bytes of UTF-8. */
   contentBytes: number
   shareToken: Sealed | null
-  parties: { role: string; legalName: string; email: string; signedAt: Date | null }[]
+  parties: { role: string; legalName: string; email: string; signedAt: Date | null; declinedAt: Date | null }[]
   /** The database's clock at the read. */
   readAt: Date
 }
@@ -23,7 +23,7 @@ export interface ContractRecord extends Fields {
 type Row = Omit<ContractRecord, 'shareToken' | 'parties'> & {
   sealedShareToken: Buffer | null
   shareTokenKeyId: string
-  parties: { role: string; legalName: string; email: string; signedAt: string | null }[]
+  parties: { role: string; legalName: string; email: string; signedAt: string | null; declinedAt: string | null }[]
 }
 
 /** Reads with one statement, so that status, parties and signatures are of one instant. Omits the text, which has up to 50 KB. */
@@ -35,6 +35,7 @@ export async function readContract(
     select c.id, c.account_id as "accountId", c.environment, c.contract_number as "contractNumber",
            c.contract_type as "contractType", c.status, c.sender_name as "senderName", c.account_name as "accountName",
            c.mail_language as "mailLanguage", c.time_zone as "timeZone", c.reply_address as "replyAddress",
+           c.cancels_on_decline as "cancelsOnDecline",
            c.content_sha256 as "contentSha256", octet_length(c.content) as "contentBytes", c.metadata,
            c.share_token_sealed as "sealedShareToken", c.share_token_key_id as "shareTokenKeyId",
            c.created_at as "createdAt", c.expires_at as "expiresAt", c.changed_at as "changedAt", c.version,
@@ -43,9 +44,11 @@ export async function readContract(
            c.erase_due_at as "eraseDueAt", c.erase_requested_by as "eraseRequestedBy", c.held_at as "heldAt",
            c.hold_reason as "holdReason", c.deliveries, c.delivery_changes as "deliveryChanges",
            c.delivery_at as "deliveryAt", clock_timestamp() as "readAt",
-           (select json_agg(json_build_object('role', p.role, 'legalName', p.legal_name, 'email', p.email, 'signedAt', s.signed_at)
+           (select json_agg(json_build_object('role', p.role, 'legalName', p.legal_name, 'email', p.email, 'signedAt', s.signed_at,
+                                              'declinedAt', d.declined_at)
                             order by p.party_index)
               from party p left join signature s using (contract_id, party_index)
+                           left join decline d using (contract_id, party_index)
              where p.contract_id = c.id) as parties
       from contract c
      where ${where}`.execute(database)
@@ -58,6 +61,8 @@ export async function readContract(
     parties: parties.map((party) => ({
       ...party,
       signedAt: party.signedAt === null ? null : new Date(party.signedAt),
+      // A signature takes the decline back. [D57]
+      declinedAt: party.declinedAt === null || party.signedAt !== null ? null : new Date(party.declinedAt),
     })),
   }
 }

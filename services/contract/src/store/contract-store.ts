@@ -121,6 +121,10 @@ async function store(
         .values({ contract_id: id, party_index: partyIndex, attempt_id: attemptId, signed_at: at })
         .execute()
     }
+    if (event.type === 'party_declined') {
+      const { partyIndex: party_index, declineId: decline_id, at: declined_at } = event
+      await trx.insertInto('decline').values({ contract_id: id, party_index, decline_id, declined_at }).execute()
+    }
     await trx
       .updateTable('contract')
       .set({ status: contract.status, version: contract.version, changed_at: event.at, ...columnsOf(event, reason) })

@@ -124,7 +124,8 @@ async function insert(
 ): Promise<Created> {
   const { accountId, environment, account } = principal
   const createdAt = await readClock(executor)
-  const command = { type: 'create', environment, partyCount: body.parties.length } as const
+  const { cancelsOnDecline } = account
+  const command = { type: 'create', environment, partyCount: body.parties.length, cancelsOnDecline } as const
   const [event] = decide(undefined, command, createdAt).events
   const { status, version, expiresAt } = evolve(undefined, event)
   const id = createContractId(createdAt)
@@ -145,6 +146,7 @@ async function insert(
       mail_language: account.language,
       time_zone: account.timeZone,
       reply_address: account.replyAddress,
+      cancels_on_decline: cancelsOnDecline,
       content: body.content,
       content_sha256: createHash('sha256').update(body.content, 'utf8').digest(),
       metadata: JSON.stringify(body.metadata ?? {}),
@@ -182,14 +184,14 @@ async function readCreated(trx: Trx, id: string, shareTokenKeys: Keyring): Promi
   const record = await readContract(trx, sql`c.id = ${id}`)
   // The ciphertext is kept for a day longer than the Idempotency-Key.
   if (!record?.shareToken) throw new Error(`contract ${id} has no share token any more`)
-  const { contractNumber, contractType, createdAt, expiresAt, parties, shareToken } = record
+  const { contractNumber, contractType, createdAt, expiresAt, parties, shareToken, cancelsOnDecline } = record
   return {
     id,
     contractNumber,
     contractType,
     parties: parties.map(({ role, legalName, email }) => ({ role, legalName, email })),
     shareToken: unseal(shareTokenKeys, shareToken, id),
-    event: { type: 'created', at: createdAt, expiresAt, partyCount: parties.length },
+    event: { type: 'created', at: createdAt, expiresAt, partyCount: parties.length, cancelsOnDecline },
   }
 }
 

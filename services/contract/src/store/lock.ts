@@ -49,6 +49,8 @@ async function readState(trx: Trx, locked: readonly { id: string }[]): Promise<L
     select c.id, c.account_id as "accountId", c.environment, clock_timestamp() as now,
            c.status, c.expires_at as "expiresAt", c.erased_at is not null as "isErased",
            c.held_at is not null as "isHeld", c.erase_due_at as "eraseDueAt", c.changed_at as "changedAt", c.version,
+           c.cancels_on_decline as "cancelsOnDecline",
+           array(select party_index from decline where contract_id = c.id) as declined,
            (select count(*)::int from party where contract_id = c.id) as "partyCount",
            (select coalesce(json_agg(json_build_object('partyIndex', party_index, 'attemptId', attempt_id, 'signedAt', signed_at)), '[]')
               from signature where contract_id = c.id) as signatures

@@ -32,6 +32,8 @@ interface AccountSettings {
   language: MailLanguage
   timeZone: string
   stopAtQuota: boolean
+  /** Whether a party that declines cancels the contract; for contracts created from then on. [D57] */
+  cancelsOnDecline: boolean
 }
 
 /** The account store, for operators and owners. */
@@ -95,15 +97,16 @@ function createAccountCommands({ database, triggerMails }: StoreDeps, change: Ch
         const before = await trx
           .selectFrom('account')
           .select(['sender_name as senderName', 'language', 'time_zone as timeZone', 'stop_at_quota as stopAtQuota'])
+          .select('cancels_on_decline as cancelsOnDecline')
           .where('id', '=', id)
           .executeTakeFirstOrThrow()
-        const { stopAtQuota, ...texts } = { ...before, ...settings }
-        const { senderName: sender_name, language, timeZone: time_zone } = texts
-        const next = { sender_name, language, time_zone, stop_at_quota: stopAtQuota }
+        const { stopAtQuota, ...others } = { ...before, ...settings }
+        const { senderName: sender_name, language, timeZone: time_zone, cancelsOnDecline: cancels_on_decline } = others
+        const next = { sender_name, language, time_zone, cancels_on_decline, stop_at_quota: stopAtQuota }
         await trx.updateTable('account').set(next).where('id', '=', id).execute()
         if (stopAtQuota !== before.stopAtQuota)
           await recordAct(trx, { actor, act: stopAtQuota ? 'quota.stopped' : 'quota.served', accountId: id })
-        const changed = Object.entries(texts).filter(([name, value]) => value !== before[name as keyof typeof texts])
+        const changed = Object.entries(others).filter(([name, value]) => value !== before[name as keyof typeof others])
         if (changed.length > 0)
           await recordAct(trx, { actor, act: 'account.changed', accountId: id, facts: Object.fromEntries(changed) })
         await notifyKeyChange.execute(trx)

@@ -121,6 +121,7 @@ export const principalOf = (row: AccountRow, environment: Environment): Principa
     language: row.language,
     timeZone: row.timeZone,
     replyAddress: row.replyAddress,
+    cancelsOnDecline: row.cancelsOnDecline,
   },
 })
 

@@ -468,6 +468,7 @@ describe('an attacker', () => {
       name: 'Bank of Canada',
       language: 'fr',
       timeZone: 'America/Toronto',
+      onDecline: 'cancel',
       tier: 'enterprise',
       status: 'active',
       subscription_status: 'active',
@@ -479,6 +480,7 @@ describe('an attacker', () => {
     })
     const [row] = await gateway.sql('select * from account where id = $1', [accountId])
     expect(row).toMatchObject({ sender_name: 'Nordic procurement', language: 'fr', time_zone: 'America/Toronto' })
+    expect(row).toMatchObject({ cancels_on_decline: true })
     expectWithMessage(row, 'only the operator can change the approved name [D36]').toMatchObject({
       name: APPLICATION.company,
       tier: 'startup',

@@ -62,6 +62,7 @@ describe('a forwarded call', () => {
           language: 'en+fr',
           timeZone: 'UTC',
           replyAddress: null,
+          cancelsOnDecline: false,
         },
       },
     })

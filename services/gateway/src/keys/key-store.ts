@@ -52,7 +52,7 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: StoreDe
       .select(['expires_at as expiresAt', 'account_id as accountId', 'account.name as accountName'])
       .select(['sender_name as senderName', 'status', 'subscription_status as subscriptionStatus'])
       .select(['period_end as periodEnd', 'stop_at_quota as stopAtQuota', 'language', 'time_zone as timeZone'])
-      .select('reply_address as replyAddress')
+      .select(['reply_address as replyAddress', 'cancels_on_decline as cancelsOnDecline'])
       .select(sql<number | null>`extract(epoch from expires_at - now())::float8 * 1000`.as('expiresInMs'))
       .select(sql<Date>`clock_timestamp()`.as('readAt'))
       .where('sha256', '=', Buffer.from(fingerprint, 'hex'))
@@ -60,7 +60,8 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: StoreDe
       .executeTakeFirst()
     if (!row) return undefined
     const { id, keyName, environment, scopes, createdAt, expiresAt, expiresInMs, name: tier } = row
-    const { accountId, status, stopAtQuota, accountName, senderName, language, timeZone, replyAddress } = row
+    const { accountId, status, stopAtQuota, accountName, senderName, language, timeZone } = row
+    const { replyAddress, cancelsOnDecline } = row
     const subscriptionStatus = subscriptionStatusOf(row, row.readAt)
     const account: Account = {
       id: accountId,
@@ -68,7 +69,14 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: StoreDe
       // Keys are created under a subscription only; treat a missing one as ended.
       subscriptionStatus: subscriptionStatus === 'none' ? 'ended' : subscriptionStatus,
       stopAtQuota,
-      data: { name: accountName, senderName: senderName ?? accountName, language, timeZone, replyAddress },
+      data: {
+        name: accountName,
+        senderName: senderName ?? accountName,
+        language,
+        timeZone,
+        replyAddress,
+        cancelsOnDecline,
+      },
     }
     const limits = limitsOf(row, environment)
     return { id, name: keyName, environment, scopes, createdAt, expiresAt, expiresInMs, account, tier, limits }

@@ -43,6 +43,7 @@ export const accountTables: Migration = {
         language text not null default 'en+fr' check (language in ('en', 'fr', 'en+fr')),
         time_zone text not null default 'UTC',
         reply_address text,
+        cancels_on_decline boolean not null default false,
         stop_at_quota boolean not null default false,
         version integer not null default 1,
         created_at timestamptz(3) not null default now(),

@@ -27,6 +27,7 @@ export const ACCOUNT: AccountRow = {
   senderName: null,
   replyAddress: shared.REPLY_ADDRESS,
   stopAtQuota: false,
+  cancelsOnDecline: false,
   createdAt: shared.APPLIED_AT,
 }
 const owner = (mailbox: string, invitedBy: string | null, invitedAt: Date, confirmedAt: Date | null) => ({

@@ -76,6 +76,7 @@ export const CONTRACT: ContractDetail = {
   parties: shared.PARTIES.map((party, index) => ({
     ...party,
     signedAt: index < 2 ? shared.SIGNED_AT[index]!.toISOString() : null,
+    declinedAt: null,
   })),
   createdAt: shared.CREATED_AT.toISOString(),
   expiresAt: shared.EXPIRES_AT.toISOString(),
@@ -118,12 +119,34 @@ export const HISTORY: ContractHistory = {
       } = JSON.parse(line) as Pick<ContractHistory['entries'][number], 'seq' | 'type' | 'at'>
       const party = Math.floor((index - 1) / 5)
       const parties = index === 0 ? [] : [{ index: party, role: shared.PARTIES[party]!.role }]
-      return { seq, type, at: time, hashStart: sha256Of(line).slice(0, 8), parties }
+      return { seq, type, at: time, hashStart: sha256Of(line).slice(0, 8), parties, decline: null }
     })
     .reverse(),
   hasOlder: false,
   isClosed: false,
   copies: { state: 'preparing' as const },
+}
+/** The third party declines. */
+export const DECLINED: ContractDetail = {
+  ...CONTRACT,
+  parties: CONTRACT.parties.map((party, index) => ({
+    ...party,
+    declinedAt: index < 2 ? null : '2026-11-24T15:20:00.000Z',
+  })),
+}
+export const DECLINED_HISTORY: ContractHistory = {
+  ...HISTORY,
+  entries: [
+    {
+      seq: 12,
+      type: 'party.declined',
+      at: '2026-11-24T15:20:00.000Z',
+      hashStart: 'c0ffee42',
+      parties: [{ index: 2, role: shared.PARTIES[2]!.role }],
+      decline: { reason: 'disagree', note: 'Clause 4 must end after two years, not five. Please send it again.' },
+    },
+    ...HISTORY.entries,
+  ],
 }
 export const CANCELLED: ContractDetail = {
   ...CONTRACT,

@@ -6,7 +6,17 @@ import { ContractPage } from '../../src/console/contracts/contract-page.js'
 import type { ContractDetail, ListedContract } from '../../src/console/contracts/contract-rows.js'
 import { contractMessages } from '../../src/console/contracts/messages.js'
 import type { PageProps } from '../../src/console/frame/page-props.js'
-import { CANCELLED, CONTRACT, ERASED, HISTORY, LIST, MAILS, TO_BE_ERASED } from './contract-data-fixture.js'
+import {
+  CANCELLED,
+  CONTRACT,
+  DECLINED,
+  DECLINED_HISTORY,
+  ERASED,
+  HISTORY,
+  LIST,
+  MAILS,
+  TO_BE_ERASED,
+} from './contract-data-fixture.js'
 import { owned, TIME_ZONE, TRIAL, type CatalogueEntry } from './entry-fixture.js'
 
 const contractList =
@@ -34,6 +44,7 @@ export const contractPages: readonly CatalogueEntry[] = [
   owned('console-10f-contracts-no-match', contractList([], 'EXT-20261124-00000000')),
   owned('console-11-contract', contract(CONTRACT)),
   owned('console-11t-contract-sandbox', contract(CONTRACT, { environment: 'sandbox' })),
+  owned('console-11n-contract-declined', contract(DECLINED, { history: DECLINED_HISTORY })),
   owned('console-11c-contract-cancelled', (page) =>
     contract(CANCELLED, { notice: { kind: 'information', text: contractMessages(page.locale).cancelled } })(page),
   ),

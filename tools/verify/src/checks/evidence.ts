@@ -142,6 +142,11 @@ function contentViolations(chain: ChainRow | undefined, entries: readonly EntryR
       if (!signature) faults.add('has a signature in its evidence that does not exist')
       else if (signature.partyIndex !== data['partyIndex'] || signature.signedAt.toISOString() !== data['signedAt'])
         faults.add('has a signature in its evidence with a different party or time')
+    } else if (type === 'party.declined') {
+      const isStored = contract.declines.some(
+        ({ partyIndex, declinedAt }) => partyIndex === data['partyIndex'] && declinedAt === data['declinedAt'],
+      )
+      if (!isStored) faults.add('has a decline in its evidence that does not exist')
     }
   }
   if ([...seen.accepted].some((id) => seen.refused.has(id)))
@@ -159,16 +164,18 @@ function contentViolations(chain: ChainRow | undefined, entries: readonly EntryR
 export function lacking(
   chain: ChainRow | undefined,
   entries: readonly EntryRow[],
-  { signatures, status }: Pick<ContractRow, 'signatures' | 'status'>,
+  { signatures, declines, status }: Pick<ContractRow, 'signatures' | 'declines' | 'status'>,
 ): string[] {
   if (!chain) return ['has no evidence chain']
   const accepted = new Set(
     entries.filter(({ type }) => type === 'signature.accepted').map(({ line }) => readLine(line)?.data['attemptId']),
   )
   const isMissing = signatures.some(({ attemptId }) => !accepted.has(attemptId))
+  const declined = entries.filter(({ type }) => type === 'party.declined').length
   const isOpen = FINAL_STATUSES.includes(status) && !chain.closedAt
   return [
     ...(isMissing ? ['has a signature missing from its evidence'] : []),
+    ...(declined < declines.length ? ['has a decline missing from its evidence'] : []),
     ...(isOpen ? ['is final but its evidence is not closed'] : []),
     ...(status === 'signed' && !chain.isSealed ? ['is signed but its evidence is not sealed'] : []),
   ]

@@ -27,6 +27,7 @@ const contract = (changed: Partial<ContractRow>): ContractRow => ({
   partyCount: 2,
   mailboxes: ['jane', 'ben'],
   signatures: [],
+  declines: [],
   ...changed,
 })
 const signature = (partyIndex: number, minutes: number) => ({

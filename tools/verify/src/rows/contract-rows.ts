@@ -28,6 +28,8 @@ export interface ContractRow {
   /** Equal for equal mailboxes, in the order of the parties; null where the view cannot tell. */
   mailboxes: (string | null)[]
   signatures: { partyIndex: number; attemptId: string; signedAt: Date }[]
+  /** At most one for each party, also of a party that has signed since. `declinedAt`: ISO 8601 with milliseconds. [D57] */
+  declines: { partyIndex: number; declinedAt: string }[]
 }
 
 /** A delivery without its address. */
@@ -99,7 +101,11 @@ export async function readContracts(session: ReadOnlySession, { from, to }: Rang
             array(select p.mailbox_digest from party p where p.contract_id = c.id order by p.party_index) as mailboxes,
             (select coalesce(json_agg(json_build_object(
                'partyIndex', s.party_index, 'attemptId', s.attempt_id, 'signedAt', s.signed_at)), '[]')
-               from signature s where s.contract_id = c.id) as signatures
+               from signature s where s.contract_id = c.id) as signatures,
+            (select coalesce(json_agg(json_build_object(
+               'partyIndex', d.party_index,
+               'declinedAt', to_char(d.declined_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), '[]')
+               from decline d where d.contract_id = c.id) as declines
        from contract c where c.id between $1 and $2`,
     [from, to],
   )

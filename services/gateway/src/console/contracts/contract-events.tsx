@@ -20,7 +20,7 @@ export function Events({ page, environment, contract, timeZone, history }: Contr
   return (
     <>
       <ol class="timeline">
-        {history.entries.map(({ seq, type, at: instant, parties }) => (
+        {history.entries.map(({ seq, type, at: instant, parties, decline }) => (
           <li key={seq} class={type === 'signature.accepted' ? 'is-ink' : undefined}>
             <span class="soft small">
               <Instant at={new Date(instant)} {...{ locale, timeZone }} seconds />
@@ -29,6 +29,19 @@ export function Events({ page, environment, contract, timeZone, history }: Contr
               <strong>{eventMessages(locale)[type]}</strong>{' '}
               {!isErased && <bdi>{parties.map(({ role }) => role ?? '').join(', ')}</bdi>}
             </span>
+            {decline && (
+              <span class="small">
+                {text[decline.reason]}
+                {decline.note !== null && (
+                  <>
+                    <br />
+                    <q>
+                      <bdi>{decline.note}</bdi>
+                    </q>
+                  </>
+                )}
+              </span>
+            )}
           </li>
         ))}
       </ol>

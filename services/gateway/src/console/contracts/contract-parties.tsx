@@ -34,9 +34,15 @@ export function Parties(props: ContractPageProps) {
               )}
             </p>
             <p class="small">
-              {party.signedAt !== null
-                ? text.signedAt(formatInstant(new Date(party.signedAt), locale, { timeZone, short: true }))
-                : mailText(props, index)}
+              {party.signedAt !== null ? (
+                text.signedAt(formatInstant(new Date(party.signedAt), locale, { timeZone, short: true }))
+              ) : party.declinedAt !== null ? (
+                <span class="trouble">
+                  {text.declinedAt(formatInstant(new Date(party.declinedAt), locale, { timeZone, short: true }))}
+                </span>
+              ) : (
+                mailText(props, index)
+              )}
             </p>
           </div>
           {isOpen && party.signedAt === null && (

@@ -48,6 +48,7 @@ export const changeSettings: Handler<OwnerRequest> = async (ctx, request) => {
     senderName: (fields.get('senderName') ?? '').trim(),
     language: fields.get('language') ?? '',
     timeZone: (fields.get('timeZone') ?? '').trim(),
+    onDecline: fields.get('onDecline') ?? '',
   }
   const language = MAIL_LANGUAGES.find((each) => each === typed.language)
   const errors: FieldError[] = []
@@ -55,8 +56,12 @@ export const changeSettings: Handler<OwnerRequest> = async (ctx, request) => {
     errors.push({ field: 'senderName', message: text.nameWrong })
   if (language === undefined) errors.push({ field: 'language', message: text.languageWrong })
   if (!isTimeZone(typed.timeZone)) errors.push({ field: 'timeZone', message: text.timeZoneWrong })
+  if (!pages.ON_DECLINE.some((each) => each === typed.onDecline))
+    errors.push({ field: 'onDecline', message: text.onDeclineWrong })
   if (errors.length > 0 || language === undefined) return show(ctx, request, { errors, typed })
-  await deps.accounts.changeSettings(account.row.id, { ...typed, language }, ownerOf(request))
+  const { senderName, timeZone, onDecline } = typed
+  const settings = { senderName, language, timeZone, cancelsOnDecline: onDecline === 'cancel' }
+  await deps.accounts.changeSettings(account.row.id, settings, ownerOf(request))
   seeOther(ctx, accountWith('saved'))
 }
 

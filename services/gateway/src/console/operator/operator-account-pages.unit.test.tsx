@@ -30,6 +30,7 @@ const account: AccountRow = {
   senderName: null,
   replyAddress: null,
   stopAtQuota: false,
+  cancelsOnDecline: false,
   createdAt: new Date(0),
 }
 

@@ -28,8 +28,11 @@ interface AccountPageProps {
   notice?: AccountNotice | undefined
   errors?: readonly FieldError[]
   /** Typed values, shown again with errors. */
-  typed?: Partial<Record<'senderName' | 'language' | 'timeZone' | 'reply' | 'owner', string>>
+  typed?: Partial<Record<'senderName' | 'language' | 'timeZone' | 'onDecline' | 'reply' | 'owner', string>>
 }
+
+/** What a party that declines does to its contract. [D57] */
+export const ON_DECLINE = ['keep', 'cancel'] as const
 
 /** One sheet for each section, with its own button. Status 200, or 422 with errors. */
 export function AccountPage(props: AccountPageProps) {
@@ -61,7 +64,9 @@ export function AccountPage(props: AccountPageProps) {
 function Settings({ page, account, errors, typed = {} }: AccountPageProps) {
   const text = accountMessages(page.locale)
   const { senderName, language: written, timeZone } = account
-  const field = fieldsWith({ senderName: senderName ?? account.name, language: written, timeZone, ...typed }, errors)
+  const onDecline = account.cancelsOnDecline ? 'cancel' : 'keep'
+  const set = { senderName: senderName ?? account.name, language: written, timeZone, onDecline }
+  const field = fieldsWith({ ...set, ...typed }, errors)
   const language = { en: text.english, fr: text.french, 'en+fr': text.both }
   return (
     <SheetSection title={text.settings}>
@@ -80,6 +85,12 @@ function Settings({ page, account, errors, typed = {} }: AccountPageProps) {
           choices={MAIL_LANGUAGES.map((value) => ({ value, label: language[value] }))}
         />
         <Select {...field('timeZone')} label={text.timeZone} hint={text.timeZoneHint} choices={zonesWith(timeZone)} />
+        <Select
+          {...field('onDecline')}
+          label={text.onDecline}
+          hint={text.onDeclineHint}
+          choices={ON_DECLINE.map((value) => ({ value, label: text[value] }))}
+        />
         <Button look="primary">{text.save}</Button>
       </ConsoleForm>
     </SheetSection>

@@ -99,6 +99,10 @@ export const factMessages = createDictionary({
     fr: `Langue des courriels\u00A0: ${language}`,
   }),
   timeZone: (zone: string) => ({ en: `Time zone: ${zone}`, fr: `Fuseau horaire\u00A0: ${zone}` }),
+  cancelsOnDecline: (what: string) => ({
+    en: `When a party declines: ${what}`,
+    fr: `Quand une partie refuse\u00A0: ${what}`,
+  }),
   periodEnd: (at: string) => ({ en: `Until ${at}`, fr: `Jusqu’au ${at}` }),
   endsAt: (at: string) => ({ en: `The old key works until ${at}`, fr: `L’ancienne clé fonctionne jusqu’au ${at}` }),
   browser: (browser: string) => ({ en: browser, fr: browser }),

@@ -12,6 +12,20 @@ export const accountMessages = createDictionary({
     en: `This is the account of ${name}, as in your application.`,
     fr: `Ce compte est celui de ${name}, comme dans votre demande.`,
   }),
+  onDecline: { en: 'When a party declines', fr: 'Quand une partie refuse' },
+  onDeclineHint: {
+    en: 'For contracts that you create from now on.',
+    fr: 'Pour les contrats créés à partir de maintenant.',
+  },
+  onDeclineWrong: {
+    en: 'Choose what happens when a party declines',
+    fr: 'Choisissez ce qui se passe quand une partie refuse',
+  },
+  keep: {
+    en: 'The contract stays open, and the party can still sign',
+    fr: 'Le contrat reste ouvert, et la partie peut encore signer',
+  },
+  cancel: { en: 'The contract is cancelled', fr: 'Le contrat est annulé' },
   senderName: { en: 'Sender', fr: 'Expéditeur' },
   senderNameHint: {
     en: 'Used when a contract does not set senderName.',
