@@ -11,6 +11,7 @@ export const SIGNING_TEMPLATES = [
   '/contract/{shareToken}/sign',
   '/contract/{shareToken}/done',
   '/contract/{shareToken}/signed',
+  '/contract/{shareToken}/decline',
   '/contract/{shareToken}/leave',
   '/contract/{shareToken}/report',
   '/contract/{shareToken}/contract.txt',

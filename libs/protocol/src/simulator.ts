@@ -5,7 +5,8 @@ import { mailboxOf } from './text-rules.js'
 export const SIMULATOR_DOMAIN = 'simulator.test'
 const AFTER_SECONDS_MAX = 600
 
-export type SimulatedAct = { act: 'signs'; afterSeconds: number } | { act: 'refuses' } | { act: 'never' }
+export type SimulatedAct =
+  { act: 'signs'; afterSeconds: number } | { act: 'declines' } | { act: 'refuses' } | { act: 'never' }
 
 /**
  * What the party of an address does: signs, has a mailbox that refuses mail, or does nothing. A tag after `+` has no meaning.
@@ -15,12 +16,12 @@ export function simulatedActOf(email: string): SimulatedAct | 'unknown' | undefi
   const [, name] = /^([^+]*)(?:\+.*)?@simulator\.test$/.exec(mailboxOf(email)) ?? []
   if (name === undefined) return undefined
   if (name === 'signs') return { act: 'signs', afterSeconds: 0 }
-  if (name === 'refuses' || name === 'never') return { act: name }
+  if (name === 'declines' || name === 'refuses' || name === 'never') return { act: name }
   const afterSeconds = Number(/^signs-after-(\d{1,3})s$/.exec(name)?.[1] ?? Number.NaN)
   return afterSeconds <= AFTER_SECONDS_MAX ? { act: 'signs', afterSeconds } : 'unknown'
 }
 
-const NAMES = `signs@, signs-after-60s@ (up to ${AFTER_SECONDS_MAX}), refuses@ and never@, each with a tag such as signs+buyer@`
+const NAMES = `signs@, signs-after-60s@ (up to ${AFTER_SECONDS_MAX}), declines@, refuses@ and never@, each with a tag such as signs+buyer@`
 
 /** One issue for each party at SIMULATOR_DOMAIN that cannot be in a contract of `environment`. @param body of POST /contracts, unchecked */
 export function simulatorErrors(

@@ -7,6 +7,7 @@ it.each([
   ['signs-after-60s+b@simulator.test', { act: 'signs', afterSeconds: 60 }],
   ['signs-after-600s@simulator.test', { act: 'signs', afterSeconds: 600 }],
   ['signs-after-601s@simulator.test', 'unknown'],
+  ['declines@simulator.test', { act: 'declines' }],
   ['refuses@simulator.test', { act: 'refuses' }],
   ['never+1@simulator.test', { act: 'never' }],
   ['sings@simulator.test', 'unknown'],

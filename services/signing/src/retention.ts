@@ -49,6 +49,13 @@ export const RETENTION: RetentionPlan = {
       personalData: 'the name as typed',
     },
     {
+      table: 'decline',
+      by: 'created_at',
+      keptFor: '15 days',
+      why: 'The entry of the chain takes it over within seconds. One whose outcome is unknown stays as long as its contract (D57).',
+      personalData: 'the reason in words; the network address and the browser',
+    },
+    {
       table: 'mailbox_session',
       by: 'expires_at',
       keptFor: '1 day',

@@ -45,6 +45,7 @@ import { createKeptNames } from './ceremony/kept-name.js'
 import { createSimulatedParties } from './simulator/simulated-parties.js'
 import { codePushingOf, createMailHealth, createVerificationCodes } from './codes/verification-code.js'
 import { createOperatorRouter } from './operator-router.js'
+import { createDeclines } from './decline/decline.js'
 import { createReports } from './reports/report.js'
 import { createRpcRouter } from './rpc-router.js'
 import { createSealing } from './sealing/worker.js'
@@ -136,7 +137,8 @@ export function createSigningService(
   })
   const unfinishedAfterSeconds = config.SIGN_UNSETTLED_SECONDS
   const signing = createSigning({ database, contract, logger })
-  const simulated = createSimulatedParties({ database, contract, codes, signing, logger })
+  const decline = createDeclines({ database, contract })
+  const simulated = createSimulatedParties({ database, contract, codes, signing, decline, logger })
   const signSweep = createSignSweep({ database, contract, unfinishedAfterSeconds, logger })
   const reports = createReports({ database, peppers: config.CODE_PEPPERS })
 
@@ -148,6 +150,7 @@ export function createSigningService(
     mail,
     signing,
     reports,
+    decline,
     now: clock.now,
     https,
     statusUrl: config.STATUS_URL,

@@ -56,6 +56,11 @@ export async function readAftermath(
     .execute()
   const events = await sql<{ type: string; sequence: number; data: Record<string, string | number> }>`
     select type, sequence, data from outbox where key = ${contractId} order by id`.execute(contractDatabase)
+  const declines = await contractDatabase
+    .selectFrom('decline')
+    .select('party_index')
+    .where('contract_id', '=', contractId)
+    .execute()
   const tombstones = await contractDatabase
     .selectFrom('sign_tombstone')
     .select('attempt_id')
@@ -97,6 +102,8 @@ export async function readAftermath(
       signedAt: signed_at.toISOString(),
     })),
     events: events.rows.map((event) => ({ ...event, type: event.type.replace('contract.', '') })),
+    /** The parties that have declined. */
+    declined: declines.map(({ party_index }) => party_index),
     tombstones: tombstones.map(({ attempt_id }) => attempt_id),
     attempts: attempts.map(({ id, party_index, state, signed_at }) => ({
       attemptId: id,
@@ -163,6 +170,12 @@ function contradictionsOfState({
     signatures.every(({ attemptId }) => !tombstones.includes(attemptId)),
     'a signature has a tombstone [D41]',
   )
+  const everDeclined = events.filter(({ type }) => type === 'party_declined').map(({ data }) => data['partyIndex'])
+  claim(new Set(everDeclined).size === everDeclined.length, 'a party declined twice [D57]')
+  claim(
+    everDeclined.toSorted().join() === contract.declined.toSorted().join(),
+    'declines and their events differ [D57]',
+  )
   return contradictions
 }
 
@@ -198,6 +211,14 @@ function contradictionsOfChain({
       signatures.map(idOf),
     ),
     'the chain accepts other signatures than the contract service has [D30]',
+  )
+  const declineOf = (data: Record<string, unknown>) => [data['partyIndex'], data['declinedAt']].join(' ')
+  claim(
+    same(
+      of('party.declined').map(({ data }) => declineOf(data)),
+      contract.events.filter(({ type }) => type === 'party_declined').map(({ data }) => declineOf(data)),
+    ),
+    'the chain has other declines than the contract service [D57]',
   )
   const seqOf = (type: string, attemptId: string): number[] =>
     of(type)

@@ -35,6 +35,7 @@ import { SuspendedPage, type SuspendedPageProps } from '../src/ceremony/pages/ou
 import type { CodeState } from '@paraph/codes/code-state'
 import { DonePage, type DonePageProps } from '../src/ceremony/pages/done/done-page.js'
 import { HelpPage, PrivacyPage } from '../src/ceremony/pages/help/help-page.js'
+import { DeclinedPage, DeclinePage, type DeclinePageProps } from '../src/ceremony/pages/decline/decline-page.js'
 import { ReportedPage, ReportPage, type ReportPageProps } from '../src/ceremony/pages/report/report-page.js'
 import { ReviewPage, type ReviewPageProps, type SignatureFormProps } from '../src/ceremony/pages/review/review-page.js'
 import { SignedTextPage } from '../src/ceremony/pages/review/signed-text-page.js'
@@ -139,6 +140,15 @@ const changed = (name: string, status: number, reason: ChangedPageProps['reason'
 
 const suspendedPage = (name: string, status: number, props: Partial<SuspendedPageProps>): CatalogueEntry =>
   entry(name, status, (frame) => <SuspendedPage {...frame} {...props} />)
+
+const declinePage = (name: string, status: number, props: Partial<DeclinePageProps> = {}): CatalogueEntry =>
+  entry(name, status, (frame) => (
+    <DeclinePage
+      {...frame}
+      form={{ ...FORM, senderName, party: { index: 0, role: 'Buyer', legalName: 'Jane Roe' } }}
+      {...props}
+    />
+  ))
 
 const report = (name: string, status: number, props: Partial<ReportPageProps> = {}): CatalogueEntry =>
   entry(name, status, (frame) => <ReportPage {...frame} form={FORM} operatorAddress={OPERATOR_ADDRESS} {...props} />)
@@ -271,10 +281,25 @@ export const catalogue: readonly CatalogueEntry[] = [
     <ExpiredPage {...frame} {...{ senderName, contractNumber }} expiresAt={EXPIRES_AT} wasCompleted />
   )),
   entry('signing-11-cancelled', 410, (frame) => (
-    <CancelledPage {...frame} {...{ senderName, contractNumber }} cancelledAt={CANCELLED_AT} bySender />
+    <CancelledPage {...frame} {...{ senderName, contractNumber }} cancelledAt={CANCELLED_AT} by="owner" />
   )),
   entry('signing-11o-cancelled-by-operator', 410, (frame) => (
-    <CancelledPage {...frame} {...{ senderName, contractNumber }} cancelledAt={CANCELLED_AT} bySender={false} />
+    <CancelledPage {...frame} {...{ senderName, contractNumber }} cancelledAt={CANCELLED_AT} by="operator" />
+  )),
+  entry('signing-11p-cancelled-by-party', 410, (frame) => (
+    <CancelledPage {...frame} {...{ senderName, contractNumber }} cancelledAt={CANCELLED_AT} by="party" />
+  )),
+  declinePage('signing-25-decline', 200),
+  declinePage('signing-25e-decline-error', 422, { errors: { isReasonMissing: true, isNoteTooLong: true } }),
+  entry('signing-25d-declined', 200, (frame) => (
+    <DeclinedPage
+      {...frame}
+      {...{ senderName }}
+      token={FORM.token}
+      partyIndex={0}
+      declinedAt={CANCELLED_AT}
+      timeZone="UTC"
+    />
   )),
   entry('signing-12-not-found', 404, (frame) => <NotFoundPage {...frame} />),
   open('signing-14-session-ended', { notice: 'session_ended' }),

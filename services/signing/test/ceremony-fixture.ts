@@ -11,6 +11,7 @@ import type { ContractView } from '../src/clients/contract.js'
 import type { SigningDatabase } from '../src/database.js'
 import { openChain } from '../src/chain/chain-store.js'
 import { createDocuments } from '../src/documents/documents.js'
+import { createDeclines } from '../src/decline/decline.js'
 import { createSigning } from '../src/signature/sign.js'
 import { createSignSweep } from '../src/signature/finish-attempt.js'
 import { startSession, type MailboxSession } from '@paraph/codes/mailbox-session'
@@ -68,6 +69,7 @@ export async function openCeremonyFixture({ unfinishedAfterSeconds = 15 } = {}) 
     codes,
     createCodes,
     signing,
+    decline: createDeclines({ database, contract }),
     logger,
     /** Sets the state of the link; a function sets it for each request by its path. */
     setLine: (next: Line | ((path: string) => Line)) => void (line = typeof next === 'function' ? next : () => next),

@@ -39,6 +39,7 @@ export function everyEntryChain(): { lines: string[]; disclosures: ChainDisclosu
       const attempt = { partyIndex: 0, attemptId: 'attempt-refused' }
       add(at, 'signature.submitted', { ...data, ...attempt })
       add(at, 'signature.refused', { ...attempt, reason: 'given_up' })
+      add(at, 'party.declined', { partyIndex: 0, declinedAt: at, reason: 'disagree' })
     }
     // `data` already holds commitments, so that the line discloses nothing new.
     const seq = add(at, type, data)

@@ -5,6 +5,7 @@ import type { Aftermath } from './aftermath-fixture.js'
 export type Answer =
   | { of: 'sign'; partyIndex: number; attemptId: string; outcome: SignOutcome }
   | { of: 'end'; status: string }
+  | { of: 'decline'; partyIndex: number; outcome: string }
   | { of: 'read'; status: string; signed: number }
 
 /** One call: its caller, its start and end by the wall clock, and its answer. */
@@ -33,13 +34,23 @@ export function createHistory() {
 export type History = ReturnType<typeof createHistory>
 
 /** A sentence for each answer that contradicts the final state or a later answer. */
-export function falseAnswers(calls: readonly Call[], { status, signatures }: Aftermath): string[] {
+export function falseAnswers(calls: readonly Call[], { status, signatures, events }: Aftermath): string[] {
   const contradictions: string[] = []
   const claim = (isTrue: boolean, what: string): void => void (isTrue || contradictions.push(what))
   for (const { who, began, answer } of calls) {
     // A sweep of expired contracts that runs before expiresAt gets `not_due`.
     if (answer.of === 'end' && answer.status !== 'not_due')
       claim(answer.status === status, `${who} got ${answer.status}, but the contract is ${status}`)
+    if (answer.of === 'decline') {
+      const { partyIndex, outcome } = answer
+      const hasSigned = signatures.some((signature) => signature.partyIndex === partyIndex)
+      const hasDeclined = events.some(
+        ({ type, data }) => type === 'party_declined' && data['partyIndex'] === partyIndex,
+      )
+      if (outcome === 'declined') claim(hasDeclined, `${who} got declined, but the party has not declined [D57]`)
+      else if (outcome === 'already_signed') claim(hasSigned, `${who} got already_signed, but the party has not signed`)
+      else claim(status === outcome, `${who} got ${outcome}, but the contract is ${status}`)
+    }
     if (answer.of !== 'sign') continue
     const { partyIndex, attemptId, outcome } = answer
     const mine = signatures.find((signature) => signature.attemptId === attemptId)

@@ -27,6 +27,7 @@ import { SuspendedPage } from './pages/outcome/suspended-page.js'
 import { HelpPage, PrivacyPage } from './pages/help/help-page.js'
 import { outcomeMessages } from './pages/outcome/messages.js'
 import { movedTo, seeOther, sendPage } from '@paraph/web/page-answer'
+import { createDeclineHandlers } from './handlers/decline.js'
 import { createDoneHandlers } from './handlers/done.js'
 import { createReportHandlers } from './handlers/report.js'
 import { createReviewHandler, createSignHandler } from './handlers/review.js'
@@ -128,9 +129,10 @@ function createRoutes(ceremony: Ceremony) {
   const { review, showReview, backToReview } = createReviewHandler(ceremony)
   const sign = createSignHandler(ceremony, showReview)
   const done = createDoneHandlers(ceremony)
+  const decline = createDeclineHandlers(ceremony)
   const report = createReportHandlers(ceremony)
   // These handlers also serve an ended link: the answer to a signature form states the end, and people can report at any time.
-  const servesEndedLink = new Set<Handler>([sign, report.show, report.send])
+  const servesEndedLink = new Set<Handler>([sign, decline.send, report.show, report.send])
   const table: readonly [method: 'GET' | 'POST', template: SigningTemplate, handler: Handler][] = [
     ['GET', '/contract/{shareToken}', address.open],
     ['POST', '/contract/{shareToken}/code', address.requestCode],
@@ -144,6 +146,8 @@ function createRoutes(ceremony: Ceremony) {
     ['GET', '/contract/{shareToken}/sign', backToReview],
     ['GET', '/contract/{shareToken}/review', review],
     ['POST', '/contract/{shareToken}/sign', sign],
+    ['GET', '/contract/{shareToken}/decline', decline.show],
+    ['POST', '/contract/{shareToken}/decline', decline.send],
     ['GET', '/contract/{shareToken}/done', done.done],
     ['GET', '/contract/{shareToken}/signed', done.signedText],
     ['GET', '/contract/{shareToken}/contract.txt', done.text],
@@ -207,7 +211,7 @@ function endPageOf(view: ContractView, page: PageProps, suspended: boolean): VNo
   if (suspended && (view.status === 'cancelled' || view.linkIsOver)) return <SuspendedPage {...page} />
   if (view.status === 'cancelled') {
     const cancelledAt = new Date(view.cancelledAt ?? view.expiresAt)
-    return <CancelledPage {...shared} cancelledAt={cancelledAt} bySender={view.cancelledBy === 'owner'} />
+    return <CancelledPage {...shared} cancelledAt={cancelledAt} by={view.cancelledBy} />
   }
   if (!view.linkIsOver) return undefined
   return <ExpiredPage {...shared} expiresAt={new Date(view.expiresAt)} wasCompleted={view.status === 'signed'} />

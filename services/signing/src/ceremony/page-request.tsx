@@ -26,6 +26,7 @@ import type { SigningDatabase } from '../database.js'
 import type { KeptNames } from './kept-name.js'
 import type { MailHealth, VerificationCodes } from '../codes/verification-code.js'
 import type { Documents } from '../documents/documents.js'
+import type { Decline } from '../decline/decline.js'
 import type { Reports } from '../reports/report.js'
 import type { Signing } from '../signature/sign.js'
 
@@ -165,6 +166,7 @@ export interface Ceremony {
   codes: VerificationCodes
   mail: Pick<MailHealth, 'isDelayed'>
   signing: Signing
+  decline: Decline
   formTokens: FormTokens
   cookies: CeremonyCookies
   keptNames: KeptNames

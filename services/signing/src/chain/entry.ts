@@ -14,6 +14,7 @@ export type EntryType =
   | 'signature.submitted'
   | 'signature.accepted'
   | 'signature.refused'
+  | 'party.declined'
   | 'contract.completed'
   | 'contract.expired'
   | 'contract.cancelled'

@@ -35,6 +35,7 @@ export async function eraseContract(trx: Trx, contractId: string, at: Date): Pro
   // Rows of `text_shown` are deleted with their session.
   for (const table of TABLES_OF_SCOPE) await trx.deleteFrom(table).where('scope', '=', contractId).execute()
   await sql`update sign_attempt set typed_name = '' where contract_id = ${contractId}`.execute(trx)
+  await sql`delete from decline where contract_id = ${contractId}`.execute(trx)
   await sql`update report set message = '' where contract_id = ${contractId}`.execute(trx)
 }
 

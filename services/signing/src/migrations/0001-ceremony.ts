@@ -72,11 +72,26 @@ export const ceremonyTables: Migration = {
       sql`create index evidence_task_waiting on evidence_task ((type = 'contract.created'), id) where done_at is null and parked_at is null`,
       sql`create index evidence_task_age on evidence_task (done_at) where done_at is not null`,
       sql`create index evidence_task_of_contract on evidence_task (contract_id, id) where done_at is null`,
+      // Declines that are not in the chain yet; the entry takes over the personal values. [D57]
+      sql`create table decline (
+        id uuid primary key,
+        contract_id text not null,
+        party_index smallint not null,
+        session_id uuid not null,
+        reason text not null check (reason in ('disagree', 'wrong_person', 'other')),
+        note text not null,
+        client_address text not null,
+        user_agent text not null,
+        created_at timestamptz(3) not null default clock_timestamp()
+      )`,
+      sql`create index decline_age on decline (created_at)`,
+      sql`create index decline_contract on decline (contract_id)`,
       // Parties of sandbox contracts that sign by themselves. [D63]
       sql`create table simulated_party (
         id bigint generated always as identity primary key,
         contract_id text not null,
         party_index smallint not null,
+        act text not null default 'sign' check (act in ('sign', 'decline')),
         due_at timestamptz(3) not null,
         leased_until timestamptz(3),
         finished_at timestamptz(3),

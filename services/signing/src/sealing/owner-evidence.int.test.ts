@@ -100,10 +100,21 @@ describe("the history of an owner's contract [D30]", () => {
           seq: index + 1,
           at: (JSON.parse(lines[index]!) as { at: string }).at,
           hashStart: sha256Hex(lines[index]!).slice(0, 8),
+          decline: null,
         }))
         .toReversed(),
     )
     expect(rest).toEqual({ hasOlder: false, isClosed: false, copies: { state: 'preparing' } })
+  })
+
+  it('says why a party declined, and after an erasure no longer in words [D57, D43]', async () => {
+    const view = await createSignedContract()
+    const declined = { partyIndex: 1, declinedAt: view.createdAt, reason: 'disagree', note: new Personal('Too long.') }
+    await enter(view, 'party.declined', declined)
+    const read = async () => (await asOwner().story.query({ contractId: view.contractId })).entries[0]
+    expect(await read()).toMatchObject({ decline: { reason: 'disagree', note: 'Too long.' } })
+    await fixture.database.transaction().execute((trx) => eraseContract(trx, view.contractId, new Date()))
+    expect(await read()).toMatchObject({ decline: { reason: 'disagree', note: null } })
   })
 
   it('is paged backwards, and is closed with the chain', async () => {

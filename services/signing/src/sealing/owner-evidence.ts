@@ -7,6 +7,7 @@ import { readLines, readDisclosures } from '../chain/chain-store.js'
 import { sha256Hex } from '../chain/entry.js'
 import { writeDisclosures } from '../chain/disclosures.js'
 import { readCopies } from './queue.js'
+import type { DeclineReason } from '../decline/decline.js'
 import type { Documents } from '../documents/documents.js'
 
 type Database = Kysely<SigningDatabase>
@@ -22,7 +23,8 @@ type EvidenceFile = { state: 'sealed' | 'unsigned'; isClosed: boolean; fileName:
 
 /**
  * At most `limit` entries, newest first: the entries before `beforeSeq`, or the newest. `hashStart` is the beginning of the line's hash.
- * `parties` is one party, or all parties that share the mailbox of the entry; empty for a mailbox without a disclosure.
+ * `parties` is one party, or all parties that share the mailbox of the entry; empty for a mailbox without a disclosure. `decline`: why a
+ * party declined, in words too unless they were erased. [D57]
  */
 export async function readHistory(
   database: Database,
@@ -39,11 +41,13 @@ export async function readHistory(
   const rows = await query.execute()
   const page = rows.slice(0, limit)
   const seqs = page.map(({ seq }) => seq)
-  const partiesOf = await openParties(database, contractId, seqs)
+  const { partiesOf, noteOf } = await openEntries(database, contractId, seqs)
   return {
     entries: page.map(({ seq, type, line }) => {
-      const { at, data } = JSON.parse(line) as { at: string; data: { partyIndex?: number } }
-      return { seq, type, at, hashStart: sha256Hex(line).slice(0, 8), parties: partiesOf(seq, data.partyIndex) }
+      const { at, data } = JSON.parse(line) as { at: string; data: { partyIndex?: number; reason?: DeclineReason } }
+      const parties = partiesOf(seq, data.partyIndex)
+      const decline = type === 'party.declined' ? { reason: data.reason ?? 'other', note: noteOf(seq) } : null
+      return { seq, type, at, hashStart: sha256Hex(line).slice(0, 8), parties, decline }
     }),
     hasOlder: rows.length > limit,
     isClosed: await isClosed(database, contractId),
@@ -51,16 +55,12 @@ export async function readHistory(
   }
 }
 
-/** Finds the parties that an entry names, by its party index or by the mailbox that the entry commits to. */
-async function openParties(
-  database: Database,
-  contractId: string,
-  seqs: number[],
-): Promise<(seq: number, partyIndex: number | undefined) => NamedParty[]> {
+/** Finds the parties that an entry names, by its party index or by the mailbox that the entry commits to, and the note of a decline. */
+async function openEntries(database: Database, contractId: string, seqs: number[]) {
   const { rows } = await sql<{ seq: number; path: string; value: string }>`
     select seq, path, value from evidence_opening
      where contract_id = ${contractId}
-       and (seq = 1 and path ~ '^parties\\.\\d+\\.(role|email)$' or seq = any(${seqs}::int[]) and path = 'mailbox')`.execute(
+       and (seq = 1 and path ~ '^parties\\.\\d+\\.(role|email)$' or seq = any(${seqs}::int[]) and path in ('mailbox', 'note'))`.execute(
     database,
   )
   const opened = new Map(rows.map(({ seq, path, value }) => [`${seq} ${path}`, value]))
@@ -69,7 +69,8 @@ async function openParties(
   const indexesOf = (mailbox: string): number[] =>
     emails.filter(({ value }) => mailboxOf(value) === mailbox).map(({ path }) => Number(path.split('.')[1]))
   const named = (index: number): NamedParty => ({ index, role: opened.get(`1 parties.${index}.role`) ?? null })
-  return (seq, partyIndex) => {
+  const noteOf = (seq: number): string | null => opened.get(`${seq} note`) ?? null
+  const partiesOf = (seq: number, partyIndex: number | undefined): NamedParty[] => {
     if (partyIndex !== undefined) return [named(partyIndex)]
     const mailbox = opened.get(`${seq} mailbox`)
     if (mailbox === undefined) return []
@@ -77,6 +78,7 @@ async function openParties(
       .toSorted((left, right) => left - right)
       .map(named)
   }
+  return { partiesOf, noteOf }
 }
 
 /** The signed chain, or its lines until it is signed; undefined before the first event of the contract. */

@@ -2,7 +2,7 @@ import { appendFileSync, writeSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { withClient } from '@paraph/database/provision'
-import { bodyOf, requestOf } from '@paraph/contract/test/contract-fixture'
+import { bodyOf, PRINCIPAL, requestOf } from '@paraph/contract/test/contract-fixture'
 import type { Command } from '@paraph/contract/domain/contract'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
@@ -144,6 +144,8 @@ const FAULT_OF: Readonly<Record<string, string>> = {
   'last two at once': 'F13',
   'one party twice': 'F14',
   'sign against cancel': 'F15',
+  'decline against sign': 'F15',
+  'decline that cancels against the last signature': 'F15',
   'sign against expiry under a held lock': 'F15',
   'sign, cancel and expire at once': 'F15',
 }
@@ -168,13 +170,16 @@ async function finished(contractId: string): Promise<Aftermath> {
   return (await readAftermath(fixture.contracts.database, fixture.database, contractId))!
 }
 
-const byMailbox = (mailboxes: string[]) => async (): Promise<ContractView> => {
-  const parties = mailboxes.map((email, index) => ({ role: `Role ${index}`, legalName: `Person ${index}`, email }))
-  const { contract } = await fixture.contracts.creation.create({ ...bodyOf(2), parties }, requestOf())
-  const view = await fixture.contract.ceremony.byId.query({ contractId: contract.id })
-  if (!view) throw new Error('the contract is not there')
-  return view
-}
+const byMailbox =
+  (mailboxes: string[], cancelsOnDecline = false) =>
+  async (): Promise<ContractView> => {
+    const principal = { ...PRINCIPAL, account: { ...PRINCIPAL.account, cancelsOnDecline } }
+    const parties = mailboxes.map((email, index) => ({ role: `Role ${index}`, legalName: `Person ${index}`, email }))
+    const { contract } = await fixture.contracts.creation.create({ ...bodyOf(2), parties }, requestOf({ principal }))
+    const view = await fixture.contract.ceremony.byId.query({ contractId: contract.id })
+    if (!view) throw new Error('the contract is not there')
+    return view
+  }
 
 /** A browser with a session of party `index`'s mailbox, on its review page. */
 async function openBrowser(view: ContractView, index: number) {
@@ -190,7 +195,13 @@ async function openBrowser(view: ContractView, index: number) {
       outcome: await fixture.signing.sign(session, view, form, VISITOR),
     }
   }
-  return { read, sign }
+  async function decline(party: number): Promise<Answer & { of: 'decline' }> {
+    const form = { partyIndex: party, reason: 'other' as const, note: 'A note.' }
+    const answer = await fixture.decline(session, view, form, VISITOR)
+    const outcome = answer.outcome === 'refused' ? answer.reason : 'declined'
+    return { of: 'decline', partyIndex: party, outcome }
+  }
+  return { read, sign, decline }
 }
 
 /** Signs as party 0. @returns the browser of party 1, and `ms`, the duration of that signature: the unit in which calls overlap on any machine */
@@ -210,6 +221,7 @@ async function end(view: ContractView, command: Command): Promise<Answer & { of:
 }
 
 const twoParties = byMailbox(['p0@example.test', 'p1@example.test'])
+const twoWhoMayCancel = byMailbox(['p0@example.test', 'p1@example.test'], true)
 /** Attempt → index of its browser. */
 const browserOf = new Map<string, number>()
 const kindOf = ({ of, outcome }: Answer & { of: 'sign' }): string => `${of} ${outcome.kind}`
@@ -280,6 +292,51 @@ describe('rounds of a race [I2-I7, I10, D41]', () => {
             start('party 1', () => last.sign(1, attempt)),
             start('owner', () => end(view, { type: 'cancel', actor: 'owner' }), 8 * ms),
             start('operator', () => end(view, { type: 'cancel', actor: 'operator' }), 8 * ms),
+          ])
+        },
+        ({ status }) => status,
+      )
+      expectWithMessage([...wins.keys()].toSorted(), 'both ends occurred').toEqual(['cancelled', 'signed'])
+    }),
+    LIMIT_MS,
+  )
+
+  it(
+    'keep each answer true when a party declines in two browsers and signs in a third [D57, F15]',
+    recorded(async () => {
+      const wins = await race(
+        'decline against sign',
+        twoParties,
+        async ({ view, start }) => {
+          const { last, ms } = await firstSigned(view)
+          const others = await Promise.all([openBrowser(view, 1), openBrowser(view, 1)])
+          const attempt = await last.read(1)
+          const [signed] = await Promise.all([
+            start('party 1', () => last.sign(1, attempt), 2 * ms),
+            ...others.map(({ decline }, browser) => start(`browser ${browser}`, () => decline(1), 2 * ms)),
+          ])
+          expect(kindOf(signed)).toBe('sign accepted')
+        },
+        ({ events }) => (events.some(({ type }) => type === 'party_declined') ? 'declined, then signed' : 'signed'),
+      )
+      expectWithMessage(wins.size, 'each came first in some rounds').toBe(2)
+    }),
+    LIMIT_MS,
+  )
+
+  it(
+    'have one end when the last party signs, and declines for an account that cancels then [D57, F15]',
+    recorded(async () => {
+      const wins = await race(
+        'decline that cancels against the last signature',
+        twoWhoMayCancel,
+        async ({ view, start }) => {
+          const { last, ms } = await firstSigned(view)
+          const other = await openBrowser(view, 1)
+          const attempt = await last.read(1)
+          await Promise.all([
+            start('party 1', () => last.sign(1, attempt), 2 * ms),
+            start('browser', () => other.decline(1), 2 * ms),
           ])
         },
         ({ status }) => status,

@@ -1,5 +1,5 @@
-// Queues the parties of sandbox contracts that sign by themselves: because of their address, or because the owner asks in the console.
-// simulated-parties.ts signs for them. No party of a production contract is ever queued. [D63]
+// Queues the parties of sandbox contracts that sign or decline by themselves: because of their address, or because the owner asks in the console.
+// simulated-parties.ts acts for them. No party of a production contract is ever queued. [D63]
 import { sql, type Kysely } from 'kysely'
 import { simulatedActOf } from '@paraph/protocol/simulator'
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
@@ -13,7 +13,9 @@ export async function queueSimulatedParties(
 ): Promise<void> {
   for (const [partyIndex, { email }] of view.parties.entries()) {
     const act = simulatedActOf(email)
-    if (typeof act === 'object' && act.act === 'signs') await queue(trx, view, partyIndex, act.afterSeconds)
+    if (typeof act !== 'object') continue
+    if (act.act === 'signs') await queue(trx, view, partyIndex, { act: 'sign', afterSeconds: act.afterSeconds })
+    if (act.act === 'declines') await queue(trx, view, partyIndex, { act: 'decline' })
   }
 }
 
@@ -24,7 +26,7 @@ export async function signAsParty(
   partyIndex: number,
 ): Promise<boolean> {
   if (view.environment !== 'sandbox' || !view.parties[partyIndex]) return false
-  await queue(database, view, partyIndex, 0)
+  await queue(database, view, partyIndex, { act: 'sign' })
   return true
 }
 
@@ -32,13 +34,13 @@ async function queue(
   database: Kysely<SigningDatabase>,
   { contractId, environment }: Pick<ContractView, 'contractId' | 'environment'>,
   partyIndex: number,
-  afterSeconds: number,
+  { act, afterSeconds = 0 }: { act: 'sign' | 'decline'; afterSeconds?: number },
 ): Promise<void> {
   if (environment !== 'sandbox') return
   await sql`
-    insert into simulated_party as queued (contract_id, party_index, due_at, traceparent)
-    values (${contractId}, ${partyIndex}, clock_timestamp() + make_interval(secs => ${afterSeconds}),
+    insert into simulated_party as queued (contract_id, party_index, act, due_at, traceparent)
+    values (${contractId}, ${partyIndex}, ${act}, clock_timestamp() + make_interval(secs => ${afterSeconds}),
             ${currentTraceparent() ?? null})
     on conflict (contract_id, party_index) do update
-       set due_at = least(queued.due_at, excluded.due_at), finished_at = null`.execute(database)
+       set due_at = least(queued.due_at, excluded.due_at), act = excluded.act, finished_at = null`.execute(database)
 }

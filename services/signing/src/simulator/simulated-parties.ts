@@ -12,6 +12,7 @@ import { partiesOf, type ContractClient, type ContractView } from '../clients/co
 import type { VerificationCodes } from '../codes/verification-code.js'
 import type { SigningDatabase } from '../database.js'
 import { CONSENT } from '../signature/consent-text.js'
+import type { Decline } from '../decline/decline.js'
 import type { Signing } from '../signature/sign.js'
 
 /** A client of its own for each contract, because codes have limits for each client. The address is a private one. [RFC 4193] */
@@ -44,10 +45,11 @@ interface SimulatedPartiesDeps {
   contract: ContractClient
   codes: Pick<VerificationCodes, 'request' | 'verify'>
   signing: Pick<Signing, 'prepare' | 'sign'>
+  decline: Decline
   logger: Logger
 }
 
-export function createSimulatedParties({ database, contract, codes, signing, logger }: SimulatedPartiesDeps) {
+export function createSimulatedParties({ database, contract, codes, signing, decline, logger }: SimulatedPartiesDeps) {
   const finish = (contractId: string, partyIndex: number) =>
     sql`update simulated_party set finished_at = clock_timestamp()
          where contract_id = ${contractId} and party_index = ${partyIndex} and finished_at is null`.execute(database)
@@ -94,8 +96,8 @@ export function createSimulatedParties({ database, contract, codes, signing, log
   }
 
   async function signWith(contractId: string, mailbox: string, code: string): Promise<void> {
-    const { rows: queued } = await sql<{ partyIndex: number }>`
-      select party_index as "partyIndex" from simulated_party
+    const { rows: queued } = await sql<{ partyIndex: number; act: 'sign' | 'decline' }>`
+      select party_index as "partyIndex", act from simulated_party
        where contract_id = ${contractId} and finished_at is null and due_at <= clock_timestamp()`.execute(database)
     const view = queued.length === 0 ? null : await contract.ceremony.byId.query({ contractId })
     if (view?.environment !== 'sandbox') return
@@ -114,6 +116,11 @@ export function createSimulatedParties({ database, contract, codes, signing, log
     if (outcome?.kind !== 'verified') throw new Error(`the code was not accepted (${outcome?.kind ?? 'no challenge'})`)
     const { session } = outcome
     for (const { index: partyIndex, legalName } of due) {
+      if (queued.some((each) => each.partyIndex === partyIndex && each.act === 'decline')) {
+        await decline(session, view, { partyIndex, reason: 'other', note: '' }, visitor)
+        await finish(contractId, partyIndex)
+        continue
+      }
       const attemptId = await signing.prepare(session, view, partyIndex, 'en')
       const consent = { id: CONSENT.id, text: CONSENT.text.en, language: 'en' }
       const form = { partyIndex, attemptId, typedName: legalName, consent }

@@ -11,6 +11,7 @@ import { append, lockChain, openChain } from '../chain/chain-store.js'
 import { type EntryData, Personal } from '../chain/entry.js'
 import { queueSeal } from '../sealing/queue.js'
 import { finishAttempt, finishOpenAttempts, hasPendingAttempt } from '../signature/finish-attempt.js'
+import { appendDecline } from '../decline/decline.js'
 import { queueSimulatedParties } from '../simulator/queue-simulated.js'
 import { PARKED, recordFailure, redriveParked } from './parked-tasks.js'
 import { z } from 'zod'
@@ -99,6 +100,11 @@ function isConfirmed({ type, data }: TaskContent, { status, erasedAt, parties }:
   switch (type) {
     case 'contract.party_signed':
       return parties[data.partyIndex]?.signedAt != null
+    case 'contract.party_declined': {
+      // A signature since then has taken the decline back.
+      const { signedAt = null, declinedAt = null } = parties[data.partyIndex] ?? {}
+      return declinedAt !== null || signedAt !== null
+    }
     case 'contract.completed':
     case 'contract.expired':
     case 'contract.cancelled':
@@ -135,6 +141,8 @@ async function perform(trx: Trx, { type, data }: TaskContent, view: ContractView
       const ofParty = { contract_id: contractId, party_index: data.partyIndex }
       return finishAttempt(trx, data.attemptId, { kind: 'accepted', signedAt: new Date(signedAt!) }, ofParty)
     }
+    case 'contract.party_declined':
+      return appendDecline(trx, data)
     case 'code.sent':
       return appendCodeSent(trx, contractId, data)
     case 'contract.completed':
@@ -200,6 +208,7 @@ const instant = z.iso.datetime({ precision: 3 })
 const taskSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('contract.created'), data: EVENT_DATA['contract.created'] }),
   z.object({ type: z.literal('contract.party_signed'), data: EVENT_DATA['contract.party_signed'] }),
+  z.object({ type: z.literal('contract.party_declined'), data: EVENT_DATA['contract.party_declined'] }),
   z.object({ type: z.literal('contract.completed'), data: EVENT_DATA['contract.completed'] }),
   z.object({ type: z.literal('contract.expired'), data: EVENT_DATA['contract.expired'] }),
   z.object({ type: z.literal('contract.cancelled'), data: EVENT_DATA['contract.cancelled'] }),

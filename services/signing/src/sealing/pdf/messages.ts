@@ -85,6 +85,7 @@ export const pdfMessages = createDictionary({
   submitted: { en: 'Signature submitted', fr: 'Signature soumise' },
   signed: { en: 'Signed', fr: 'Signé' },
   refused: { en: 'Signature refused', fr: 'Signature refusée' },
+  declined: { en: 'Declined to sign', fr: 'A refusé de signer' },
   complete: { en: 'Contract complete', fr: 'Contrat complet' },
   partyNumbers: (numbers: readonly number[]) => ({
     en: `${numbers.length === 1 ? 'Party' : 'Parties'} ${ranges(numbers)}`,

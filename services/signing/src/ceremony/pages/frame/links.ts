@@ -17,6 +17,7 @@ export function links(token: string) {
     copy: `${base}/copy.pdf`,
     evidence: `${base}/evidence.jws`,
     disclosures: `${base}/openings.txt`,
+    decline: (partyIndex?: number) => `${base}/decline${party(partyIndex)}`,
     leave: `${base}/leave`,
     report: `${base}/report`,
   }

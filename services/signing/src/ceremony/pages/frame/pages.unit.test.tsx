@@ -80,7 +80,7 @@ const furtherPages = (locale: Locale): VNode[] => [
   done(null, locale),
   done(at, locale),
   <ExpiredPage {...frame(locale)} {...ended} expiresAt={at} wasCompleted={false} />,
-  <CancelledPage {...frame(locale)} {...ended} cancelledAt={at} bySender />,
+  <CancelledPage {...frame(locale)} {...ended} cancelledAt={at} by="owner" />,
   <ChangedPage {...frame(locale)} token="T" senderName={senderName} reason="cancelled" />,
   <HelpPage {...frame(locale)} />,
   <PrivacyPage {...frame(locale)} />,

@@ -23,6 +23,10 @@ export const outcomeMessages = createDictionary({
     en: `${sender} cancelled it on ${time}, before everyone had signed.`,
     fr: `${sender} l’a annulé le ${time}, avant que tout le monde ait signé.`,
   }),
+  cancelledByParty: (time: string) => ({
+    en: `A party declined to sign on ${time}, and the sender had asked to cancel it then.`,
+    fr: `Une partie a refusé de signer le ${time}, et l’expéditeur avait demandé de l’annuler dans ce cas.`,
+  }),
   cancelledLead: (time: string) => ({
     en: `It was cancelled on ${time}, before everyone had signed.`,
     fr: `Il a été annulé le ${time}, avant que tout le monde ait signé.`,

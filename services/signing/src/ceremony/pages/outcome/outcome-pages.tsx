@@ -41,18 +41,21 @@ interface CancelledPageProps extends AtTime {
   senderName: string
   contractNumber: string
   cancelledAt: Date
-  /** False if an operator or an unknown actor cancelled the contract. [D19] */
-  bySender: boolean
+  /** Null for an unknown actor. `party`: a party declined. [D19, D57] */
+  by: 'owner' | 'operator' | 'party' | null
 }
 
 /** Page 11. Does not show the reason of the cancellation. [D39] */
 export function CancelledPage(props: CancelledPageProps) {
-  const { senderName, contractNumber, cancelledAt, timeZone, bySender, ...page } = props
+  const { senderName, contractNumber, cancelledAt, timeZone, by, ...page } = props
   const messages = outcomeMessages(page.locale)
   const time = formatInstant(cancelledAt, page.locale, { timeZone })
-  const lead = bySender
-    ? isolateNames((sender) => messages.cancelledBySender(sender, time), senderName)
-    : messages.cancelledLead(time)
+  const lead =
+    by === 'owner'
+      ? isolateNames((sender) => messages.cancelledBySender(sender, time), senderName)
+      : by === 'party'
+        ? messages.cancelledByParty(time)
+        : messages.cancelledLead(time)
   return (
     <OutcomeFrame {...{ page, lead, contractNumber }} title={messages.cancelledTitle} offersHelp>
       <p>{messages.noEffect}</p>

@@ -7,6 +7,7 @@ import type { ReadableText } from '../../../contract-text/read-text.js'
 import { CeremonyFrame, Instant, LeaveForm, type PageProps } from '../frame/ceremony-frame.js'
 import type { ContractSummary } from '../identify/identify-pages.js'
 import { ContractSheet, HiddenCharacters, partyName, ReadingParties } from './contract-sheet.js'
+import { declineMessages } from '../decline/messages.js'
 import { reviewMessages } from './messages.js'
 import { ceremonyMessages } from '../frame/messages.js'
 import { links } from '../frame/links.js'
@@ -132,7 +133,10 @@ function SignatureForm({ form, locale }: { form: SignatureFormProps; locale: Loc
         />
         <Button look="big">{messages.signContract}</Button>
       </form>
-      <p class="after">{isolateNames(messages.disagree, form.senderName)}</p>
+      <p class="after">
+        {isolateNames(messages.disagree, form.senderName)}{' '}
+        <a href={links(form.token).decline(form.party.index)}>{declineMessages(locale).declineInstead}</a>
+      </p>
       <Disclosure summary={messages.nameIsWrong}>
         <p>{isolateNames(messages.nameIsWrongDetail, form.senderName)}</p>
       </Disclosure>

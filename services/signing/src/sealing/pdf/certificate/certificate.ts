@@ -14,6 +14,7 @@ type What =
   | 'submitted'
   | 'signed'
   | 'refused'
+  | 'declined'
   | 'complete'
 
 /** One entry of the certificate's timeline. */
@@ -66,6 +67,7 @@ const SHOWN: Record<Exclude<CompletedType, 'code.sent'>, What> = {
   'signature.submitted': 'submitted',
   'signature.accepted': 'signed',
   'signature.refused': 'refused',
+  'party.declined': 'declined',
   'contract.completed': 'complete',
 }
 const LEFT_OUT: Record<Exclude<CompletedType, keyof typeof SHOWN>, LeftOut['what']> = { 'code.sent': 'codeSent' }

@@ -20,6 +20,7 @@ const TYPES: Record<Exclude<EntryType, 'contract.expired' | 'contract.cancelled'
   'consent.given': 'consentGiven',
   'signature.submitted': 'submitted',
   'signature.refused': 'refused',
+  'party.declined': 'declined',
   'signature.accepted': 'signed',
   'contract.completed': 'complete',
 }
@@ -71,7 +72,7 @@ describe('the certificate of a chain [D29, D30, D39]', () => {
       all.map(({ seq, type }) => [seq, TYPES[type]]),
     )
     expect(leftOut.map(({ what, seqs }) => pdfMessages('en')[what](seqs))).toEqual([
-      'Not shown: entries 2, 11, 17, which record when a code was sent.',
+      'Not shown: entries 2, 12, 18, which record when a code was sent.',
     ])
   })
 
