@@ -73,7 +73,14 @@ beforeEach(async () => {
 })
 
 function principalOf(accountId: string, environment: Environment = 'production'): Principal {
-  const account = { name: 'Nordic', senderName: 'Nordic', language: 'en', timeZone: 'UTC', replyAddress: null } as const
+  const account = {
+    name: 'Nordic',
+    senderName: 'Nordic',
+    language: 'en',
+    timeZone: 'UTC',
+    replyAddress: null,
+    cancelsOnDecline: false,
+  } as const
   return { accountId, environment, scopes: [], account }
 }
 const invite = ({ accountId, environment }: Principal, partyCount = 2) =>

@@ -12,6 +12,7 @@ export const WEBHOOK_TYPES = [
   'contract.signed',
   'contract.expired',
   'contract.cancelled',
+  'party.declined',
   'party.delivery_refused',
 ] as const
 export type WebhookType = (typeof WEBHOOK_TYPES)[number]
@@ -46,6 +47,9 @@ export async function addContractMessages(
     case 'contract.party_signed':
       // The last signature is heard of as the completion.
       if (data.signed < data.total) await cause('contract.partially_signed', data)
+      return
+    case 'contract.party_declined':
+      await cause('party.declined', data)
       return
     case 'contract.completed':
       await cause('contract.signed', data)
