@@ -108,6 +108,18 @@ it('a mailbox of the simulator refuses its invitation, and the endpoint hears of
   expect(JSON.parse(body)).toMatchObject({ type: 'party.delivery_refused', data: { id } })
 })
 
+it('a party that declines by itself is heard of, and the console shows it [D57, D63, D65]', async () => {
+  const before = heard.length
+  const api = createApiClient(running.stack.apiUrl, keys.testKey)
+  const { id } = (await api.create(bodyOf('declines@simulator.test', 'never@simulator.test'))).body.contract
+  const { status } = await untilContract(id, ({ parties }) => parties[0]!.declinedAt !== null)
+  expect(status).toBe('pending_signature')
+  const { body } = await until('the message', () => heard[before])
+  expect(JSON.parse(body)).toMatchObject({ type: 'party.declined', data: { id, status: 'pending_signature' } })
+  await page.goto(consoleUrl(`/contracts/sandbox/${id}`))
+  expect(await page.locator('.party-list').innerText()).toContain('Declined to sign')
+})
+
 it('a simulated address is refused in production, and one without a meaning in the sandbox [D63]', async () => {
   const emails = ['jane@example.test', 'signs@simulator.test']
   const production = await createApiClient(running.stack.apiUrl, keys.liveKey).create(bodyOf(...emails))
@@ -135,8 +147,8 @@ it('an owner signs as a party and expires a contract in the console, in the sand
 it('the test mailbox shows the mails of the sandbox as text, HTML and raw [D64]', async () => {
   await page.goto(consoleUrl('/test-mail'))
   const subjects = await page.locator('tbody a').allTextContents()
-  expectWithMessage(subjects.filter((subject) => subject.includes('Contract to sign')).length, 'invitations').toBe(6)
-  expectWithMessage(subjects.filter((subject) => subject.includes('one-time code')).length, 'codes').toBe(3)
+  expectWithMessage(subjects.filter((subject) => subject.includes('Contract to sign')).length, 'invitations').toBe(8)
+  expectWithMessage(subjects.filter((subject) => subject.includes('one-time code')).length, 'codes').toBe(4)
   await page.getByRole('link', { name: 'Contract to sign' }).first().click()
   const text = await page.locator('pre').innerText()
   expect(text).toContain('/contract/')

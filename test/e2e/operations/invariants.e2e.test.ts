@@ -33,15 +33,15 @@ import { until } from '../../harness/until.js'
 const SERVICES = ['gateway', 'contract', 'signing', 'notification'] as const
 const GHOST = 'contract-1000000000000-ghostghos'
 /**
- * All events of the three contracts and the account: 2 of the account, 3 creations, 3 signatures, 2 ends, 1 sealing, and 13 accepted mails.
+ * All events of the three contracts and the account: 2 of the account, 3 creations, 3 signatures, 1 decline, 2 ends, 1 sealing, and 14 accepted mails.
  * Only the full number shows that no mail is still to come, because each check reads the databases one after the other.
  */
-const EVENTS = 24
+const EVENTS = 26
 const NO_EVENT = '00000000-0000-4000-8000-000000000000'
 
 let running: RunningStack
 let urls: DatabaseUrls
-/** Three contracts: signed by both parties; signed by one and cancelled; open, with one invitation sent twice. */
+/** Three contracts: signed by both parties; signed by one, declined by the other and cancelled; open, with one invitation sent twice. */
 let [signed, cancelled, open] = ['', '', '']
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
   urls = await findDatabases({ dataFolder: running.folder, verifyUrls: {} })
   const accounts = await paraphJson<{ accounts: { id: string }[] }>(running.folder, 'account', 'list')
   for (const verb of ['suspend', 'resume']) await paraphJson(running.folder, 'account', verb, accounts.accounts[0]!.id)
-  ;[signed, cancelled, open] = [await createSigned(2), await createSigned(1), await createSigned(0)]
+  ;[signed, cancelled, open] = [await createSigned(2), await createSigned(1, { declines: true }), await createSigned(0)]
   await paraphJson(running.folder, 'contract', 'cancel', cancelled, '--reason', 'A test.')
   await until('a resent invitation', async () => (await resend(accounts.accounts[0]!.id)) || undefined)
   await until(
@@ -65,8 +65,8 @@ afterAll(() => running?.close())
 
 let contractCount = 0
 
-/** Creates a contract with two parties, and signs for the first `signatures` of them. */
-async function createSigned(signatures: number): Promise<string> {
+/** Creates a contract with two parties, signs for the first `signatures` of them, and declines for the last. */
+async function createSigned(signatures: number, { declines = false } = {}): Promise<string> {
   const { apiUrl, liveKey, mailboxUrl } = running.stack
   contractCount += 1
   const parties = ['Jane Roe', 'Hélène Côté'].map((legalName, index) => ({
@@ -85,6 +85,13 @@ async function createSigned(signatures: number): Promise<string> {
     expect((await signOn(visitor, await proveMailbox(visitor, shareUrl, email, mailboxUrl), legalName)).status).toBe(
       303,
     )
+    visitor.close()
+  }
+  if (declines) {
+    const visitor = createVisitor()
+    await proveMailbox(visitor, shareUrl, parties.at(-1)!.email, mailboxUrl)
+    const form = await visitor.get(`${shareUrl}/decline`)
+    expect((await visitor.submit(form, '/decline', { reason: 'other', note: '' })).status).toBe(303)
     visitor.close()
   }
   return id
@@ -106,6 +113,7 @@ async function resend(accountId: string): Promise<boolean> {
     language: 'en',
     timeZone: 'UTC',
     replyAddress: null,
+    cancelsOnDecline: false,
   } as const
   const owner = link.rpcFor({ accountId, environment: 'production', scopes: [], account })
   try {
@@ -280,6 +288,21 @@ const PLANTS: readonly Plant[] = [
     sql: `create table kept as select id, signed_at from sign_attempt where contract_id = :cancelled;
       update sign_attempt set state = 'refused', signed_at = null where contract_id = :cancelled`,
     undo: `update sign_attempt a set state = 'accepted', signed_at = k.signed_at from kept k where k.id = a.id; drop table kept`,
+  },
+  {
+    invariant: 'I5',
+    fault: 'has a decline in its evidence that does not exist',
+    database: 'contract',
+    sql: "update decline set declined_at = declined_at - interval '1 hour' where contract_id = :cancelled",
+    undo: "update decline set declined_at = declined_at + interval '1 hour' where contract_id = :cancelled",
+  },
+  {
+    invariant: 'I5',
+    fault: 'has a decline missing from its evidence',
+    database: 'contract',
+    late: true,
+    sql: 'insert into decline values (:open, 1, gen_random_uuid(), clock_timestamp())',
+    undo: 'delete from decline where contract_id = :open',
   },
   {
     invariant: 'I5',

@@ -17,7 +17,14 @@ export interface ContractBody {
     contractNumber: string
     shareUrl: string
     status: string
-    parties: { role: string; legalName: string; email: string; hasSigned?: boolean; delivery?: string }[]
+    parties: {
+      role: string
+      legalName: string
+      email: string
+      hasSigned?: boolean
+      delivery?: string
+      declinedAt?: string | null
+    }[]
     signingProgress: { signed: number; total: number; pending: number; percentage: number }
     signatures?: { signerEmail: string; signedAt: string }[]
     completedAt?: string | null
