@@ -13,7 +13,7 @@ import { createHistory, describeHistory, falseAnswers, type Answer, type History
 import { startMessenger } from '../../test/messenger-fixture.js'
 import { createSignSweep } from './finish-attempt.js'
 
-const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 80)
+const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 48)
 const SEED = Number(process.env['RACE_SEED'] ?? Date.now() % 2 ** 31)
 /** The file for one record per race of a long run (test/faults/run.mjs). */
 const RECORD = process.env['RACE_RECORD']
@@ -290,8 +290,8 @@ describe('rounds of a race [I2-I7, I10, D41]', () => {
           const attempt = await last.read(1)
           await Promise.all([
             start('party 1', () => last.sign(1, attempt)),
-            start('owner', () => end(view, { type: 'cancel', actor: 'owner' }), 8 * ms),
-            start('operator', () => end(view, { type: 'cancel', actor: 'operator' }), 8 * ms),
+            start('owner', () => end(view, { type: 'cancel', actor: 'owner' }), 2 * ms),
+            start('operator', () => end(view, { type: 'cancel', actor: 'operator' }), 2 * ms),
           ])
         },
         ({ status }) => status,
@@ -313,7 +313,7 @@ describe('rounds of a race [I2-I7, I10, D41]', () => {
           const attempt = await last.read(1)
           const [signed] = await Promise.all([
             start('party 1', () => last.sign(1, attempt), 2 * ms),
-            ...others.map(({ decline }, browser) => start(`browser ${browser}`, () => decline(1), 2 * ms)),
+            ...others.map(({ decline }, browser) => start(`browser ${browser}`, () => decline(1), 6 * ms)),
           ])
           expect(kindOf(signed)).toBe('sign accepted')
         },
