@@ -32,16 +32,19 @@ it('the hot-path benchmarks run and print every line that docs/internal/performa
   expect(stdout).toMatch(/^wake-up of 100, .*: p50 \d+ ms, p99 \d+ ms, last \d+ ms$/m)
 })
 
-it('the gateway benchmark runs by one command and prints every line of its table [docs/internal/performance.md]', async () => {
-  const stdout = await bench('gateway', { BENCH_REQUESTS: '100', BENCH_CALLS: '1000', BENCH_ACCOUNTS: '100' })
-  const servers = [
-    ...stdout.matchAll(/^(\w+): [\d.]+ µs CPU per call, [\d.]+ × bare Koa; [\d.]+ of the hop's throughput; .+$/gm),
-  ]
-  expect(servers.map(([, name]) => name)).toEqual(['bare', 'edge', 'hop', 'memory', 'shared', 'counted', 'complete'])
-  expect(stdout).toMatch(/^request log: [\d.]+ × the CPU of a call without it$/m)
-  expect(stdout).toMatch(/^windows: \d+ MB for 100 accounts with 1,000 calls each$/m)
-  expect(stdout).toMatch(/^resident memory over 1000 calls: .+ × the value after a fifth of the calls$/m)
-})
+long(
+  'the gateway benchmark runs by one command and prints every line of its table [docs/internal/performance.md]',
+  async () => {
+    const stdout = await bench('gateway', { BENCH_REQUESTS: '100', BENCH_CALLS: '1000', BENCH_ACCOUNTS: '100' })
+    const servers = [
+      ...stdout.matchAll(/^(\w+): [\d.]+ µs CPU per call, [\d.]+ × bare Koa; [\d.]+ of the hop's throughput; .+$/gm),
+    ]
+    expect(servers.map(([, name]) => name)).toEqual(['bare', 'edge', 'hop', 'memory', 'shared', 'counted', 'complete'])
+    expect(stdout).toMatch(/^request log: [\d.]+ × the CPU of a call without it$/m)
+    expect(stdout).toMatch(/^windows: \d+ MB for 100 accounts with 1,000 calls each$/m)
+    expect(stdout).toMatch(/^resident memory over 1000 calls: .+ × the value after a fifth of the calls$/m)
+  },
+)
 
 long(
   'the pipeline benchmarks, with a small and a large database, run and print every line of their tables [docs/internal/performance.md]',

@@ -99,7 +99,11 @@ export const ELSEWHERE: readonly [fault: string, what: string, where: string][] 
     '`test/e2e/operations/last-spans.e2e.test.ts`',
   ],
   ['F24', 'there is no space for the log of a process, and the process is stopped', '`libs/http/src/run.int.test.ts`'],
-  ['F25', 'secrets are rotated under load', '`test/e2e/operations/rotation.e2e.test.ts`'],
+  [
+    'F25',
+    'secrets are rotated under load',
+    '`test/e2e/operations/rotation.e2e.test.ts`, whole with `npm run test:release -- rotation`',
+  ],
   [
     'F26',
     'the ends of a contract’s 14 days or hour to the millisecond, over leap days and changes of the clock',
