@@ -21,8 +21,8 @@ const STATEMENTS = [
   'services/notification/src/queue/(?!delivery-worker)',
   'services/signing/src/(chain|codes|signature|tasks)/[^/]+\\.int',
 ]
-/** Version → its tests. A statement that the oldest and the newest version accept, those between accept too. */
-const VERSIONS = { 16: [...SCHEMA, ...STATEMENTS], 17: SCHEMA }
+/** Version → its tests. Between the oldest and the newest version, only `all` runs any: what both accept, those between accept too. */
+const VERSIONS = { 16: [...SCHEMA, ...STATEMENTS], ...(process.argv[2] === 'all' ? { 17: SCHEMA } : {}) }
 
 const files = globSync('{libs,services,deploy}/**/*.int.test.ts', { cwd: ROOT, exclude: ['**/node_modules'] })
 const without = VERSIONS[16].filter((pattern) => !files.some((file) => new RegExp(pattern).test(file)))

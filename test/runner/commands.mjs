@@ -46,6 +46,7 @@ export const GROUPS = {
   /** Tests that take too long for every run, or need a special machine. */
   release: {
     benches: jest('ALL_BENCHES=1', 'test/bench/benches'),
+    'older-postgres': 'node test/older-postgres/run.mjs all',
     rotation: jest('ROTATE_ALL=1', 'test/e2e/operations/rotation.e2e'),
     cluster: jest('PARAPH_CLUSTER=1', '--selectProjects cluster --maxWorkers=1 --verbose'),
     usage: jest('ROUNDS=${ROUNDS:-100}', `test/e2e/api/usage.e2e -t 'rounds of kills'`),

@@ -19,7 +19,7 @@ import {
 import { CONTRACT, createTallies, keepCalling, type Caller, type Tallies } from './usage-load.js'
 import { until } from '../../harness/until.js'
 
-const ROUNDS = Number(process.env['ROUNDS'] ?? 10)
+const ROUNDS = Number(process.env['ROUNDS'] ?? 6)
 const SEED = Number(process.env['SEED'] ?? 20261121)
 const LABELS = ['POST /contracts', 'GET /contracts/:id', 'GET /usage', 'GET /status'] as const
 
