@@ -1,4 +1,4 @@
-// Prepares each repeated statement once per connection, so that Postgres parses and plans it once: half of the cost of a read. [P45]
+// Prepares each repeated statement once per connection, so that Postgres parses and plans it once. [P45]
 // Owns: the names, and what a session has forgotten. Does not own: connections (pool.ts).
 import type pg from 'pg'
 
@@ -30,7 +30,7 @@ export async function prepareStatements(client: pg.ClientBase): Promise<void> {
   if (rows[0]?.pid !== pid) return
 
   const send = client.query.bind(client) as Send
-  /** A part of the names that changes when the session has forgotten them, or no longer executes them. */
+  /** Ends each name. Grows when the session has forgotten its names or refuses one, so that the next statement is prepared again. */
   let generation = 0
 
   async function sendNamed(name: string, text: string, values: unknown[]): Promise<unknown> {
@@ -41,7 +41,7 @@ export async function prepareStatements(client: pg.ClientBase): Promise<void> {
     } catch (error) {
       if (!isPlanLost(error)) throw error
       generation += 1
-      // Postgres has ended the transaction of the caller, who alone can repeat it.
+      // Postgres has aborted the transaction. Only its caller can repeat it.
       if (!isOwnTransaction) throw error
       return sendOnce()
     }

@@ -141,13 +141,10 @@ const changed = (name: string, status: number, reason: ChangedPageProps['reason'
 const suspendedPage = (name: string, status: number, props: Partial<SuspendedPageProps>): CatalogueEntry =>
   entry(name, status, (frame) => <SuspendedPage {...frame} {...props} />)
 
+const DECLINING = { senderName, party: { index: 0, role: 'Buyer', legalName: 'Jane Roe' } }
 const declinePage = (name: string, status: number, props: Partial<DeclinePageProps> = {}): CatalogueEntry =>
   entry(name, status, (frame) => (
-    <DeclinePage
-      {...frame}
-      form={{ ...FORM, senderName, party: { index: 0, role: 'Buyer', legalName: 'Jane Roe' } }}
-      {...props}
-    />
+    <DeclinePage {...frame} form={{ ...FORM, ...DECLINING, cancelsOnDecline: false }} {...props} />
   ))
 
 const report = (name: string, status: number, props: Partial<ReportPageProps> = {}): CatalogueEntry =>
@@ -290,6 +287,7 @@ export const catalogue: readonly CatalogueEntry[] = [
     <CancelledPage {...frame} {...{ senderName, contractNumber }} cancelledAt={CANCELLED_AT} by="party" />
   )),
   declinePage('signing-25-decline', 200),
+  declinePage('signing-25c-decline-cancels', 200, { form: { ...FORM, ...DECLINING, cancelsOnDecline: true } }),
   declinePage('signing-25e-decline-error', 422, { errors: { isReasonMissing: true, isNoteTooLong: true } }),
   entry('signing-25d-declined', 200, (frame) => (
     <DeclinedPage

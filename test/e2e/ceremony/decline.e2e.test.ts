@@ -89,3 +89,16 @@ it('a stranger, and a party of a cancelled contract, decline nothing [D57, D16]'
   const { parties } = (await stage.api.get(id)).body.contract
   expect(parties.every(({ declinedAt }) => declinedAt === null)).toBe(true)
 })
+
+it('the form says that a decline cancels the contract, if the account wishes so, and then it does [D57]', async () => {
+  const { shareUrl, mailboxes, id } = await stage.createContract('declines-for-all')
+  await stage.query('contract', 'update contract set cancels_on_decline = true where id = $1', [id])
+  const page = await openPhone()
+  await proveMailbox(page, shareUrl, mailboxes[1]!, mailboxUrl)
+  await page.goto(`${shareUrl}/decline`)
+  expect(await page.locator('main').innerText()).toContain('The contract is then cancelled for every party.')
+  await page.getByLabel('I do not agree with the contract').check()
+  await press(page, 'Decline to sign')
+  expect(await page.locator('main').innerText()).toContain('A party declined to sign')
+  expect((await stage.api.get(id)).body.contract.status).toBe('cancelled')
+})

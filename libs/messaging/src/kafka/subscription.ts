@@ -18,9 +18,9 @@ const COMMIT_EVERY_MS = 1_000
 /** Without an answer for this long the bus counts as unavailable. Longer than the time limit of one request. */
 const UNAVAILABLE_AFTER_MS = 20_000
 /**
- * A member without a heartbeat, or without a message of a partition that has some, for this long although the brokers answer does not come
- * back: after an outage kafkajs may wait without an end for a promise of its own, or leave partitions out of its fetches. Longer than any
- * join: a broker keeps the members waiting for REBALANCE_MS.
+ * The limit for a member that sends no heartbeat, or fetches nothing of a partition that has messages, although the brokers answer. After
+ * an outage kafkajs may wait without an end for a promise of its own, or leave partitions out of its fetches. The limit is longer than any
+ * join, because a broker keeps the members waiting for REBALANCE_MS.
  */
 const SILENT_MS_MAX = 60_000
 /** Brokers without an answer for this long do not count as answering. Longer than two polls. */

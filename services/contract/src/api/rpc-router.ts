@@ -121,6 +121,8 @@ function ceremonyViewOf(record: ContractRecord | undefined) {
   if (!record) return null
   return {
     contractId: record.id,
+    /** Whether a party that declines cancels the contract. [D57] */
+    cancelsOnDecline: record.cancelsOnDecline,
     accountId: record.accountId,
     environment: record.environment,
     ...dataOf(record),

@@ -325,7 +325,7 @@ describe('rounds of a race [I2-I7, I10, D41]', () => {
   )
 
   it(
-    'have one end when the last party signs, and declines for an account that cancels then [D57, F15]',
+    'have one end when the last party signs and declines at the same time, and a decline cancels the contract [D57, F15]',
     recorded(async () => {
       const wins = await race(
         'decline that cancels against the last signature',

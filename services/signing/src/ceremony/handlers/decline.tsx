@@ -26,7 +26,8 @@ export function createDeclineHandlers(ceremony: Ceremony) {
   ) => {
     const { index, role, legalName } = party
     const formToken = formTokens.issueForSession(session.id)
-    const form = { token, formToken, party: { index, role, legalName }, senderName: view.senderName, ...more.form }
+    const { senderName, cancelsOnDecline } = view
+    const form = { token, formToken, party: { index, role, legalName }, senderName, cancelsOnDecline, ...more.form }
     return <DeclinePage {...page} errors={more.errors} form={form} />
   }
 

@@ -1,16 +1,6 @@
 // A party says no: the form, and the page afterwards. [D57]
-import { codeMessages } from '@paraph/codes/code-words'
 import { formatInstant } from '@paraph/web/dates'
-import {
-  Button,
-  FormError,
-  HiddenFields,
-  LinkButton,
-  Radios,
-  TextArea,
-  WHOLE_FORM,
-  type FieldError,
-} from '@paraph/web/fields'
+import { Button, HiddenFields, LinkButton, Radios, TextArea, type FieldError } from '@paraph/web/fields'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Sheet } from '@paraph/web/sheet'
 import { DECLINE_REASONS } from '../../../decline/decline.js'
@@ -25,10 +15,12 @@ export interface DeclinePageProps extends PageProps {
     formToken: string
     party: { index: number; role: string; legalName: string }
     senderName: string
+    /** Whether the decline cancels the contract. */
+    cancelsOnDecline: boolean
     reason?: string | undefined
     note?: string | undefined
   }
-  errors?: { isReasonMissing?: boolean; isNoteTooLong?: boolean; isTooOld?: boolean } | undefined
+  errors?: { isReasonMissing?: boolean; isNoteTooLong?: boolean } | undefined
 }
 
 /** Status 200; 422 with errors. */
@@ -38,7 +30,6 @@ export function DeclinePage({ form, errors, ...page }: DeclinePageProps) {
   const fieldErrors: FieldError[] = [
     ...(errors?.isReasonMissing ? [{ field: 'reason', message: messages.reasonMissing }] : []),
     ...(errors?.isNoteTooLong ? [{ field: 'note', message: messages.noteTooLong }] : []),
-    ...(errors?.isTooOld ? [{ field: WHOLE_FORM, message: codeMessages(page.locale).formTooOld }] : []),
   ]
   const errorOf = (field: string) => fieldErrors.find((error) => error.field === field)?.message
   return (
@@ -65,13 +56,13 @@ export function DeclinePage({ form, errors, ...page }: DeclinePageProps) {
               error={errorOf('note')}
               value={form.note}
             />
-            <FormError message={errorOf(WHOLE_FORM)} />
             <Button look="primary">{messages.send}</Button>
           </form>,
         ]}
       />
       <p class="after">
-        {messages.after} <a href={to.review(form.party.index)}>{messages.back}</a>
+        {form.cancelsOnDecline ? messages.afterCancels : messages.after}{' '}
+        <a href={to.review(form.party.index)}>{messages.back}</a>
       </p>
     </CeremonyFrame>
   )

@@ -25,6 +25,10 @@ export const declineMessages = createDictionary({
     en: 'You can change your mind and sign until the contract ends.',
     fr: 'Vous pouvez changer d’avis et signer jusqu’à la fin du contrat.',
   },
+  afterCancels: {
+    en: 'The contract is then cancelled for every party. Nobody can undo this.',
+    fr: 'Le contrat est alors annulé pour toutes les parties. Personne ne peut revenir là-dessus.',
+  },
   doneTitle: { en: 'You have declined', fr: 'Vous avez refusé' },
   doneLead: (sender: string) => ({
     en: `${sender} sees that you declined, and why. Nothing was signed.`,
@@ -35,5 +39,4 @@ export const declineMessages = createDictionary({
     fr: `Vous avez refusé le ${at}. Vous pouvez encore signer jusqu’à la fin du contrat.`,
   }),
   signAfterAll: { en: 'Read and sign after all', fr: 'Lire et signer quand même' },
-  declineInstead: { en: 'Decline to sign', fr: 'Refuser de signer' },
 })

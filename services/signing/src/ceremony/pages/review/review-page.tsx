@@ -135,7 +135,7 @@ function SignatureForm({ form, locale }: { form: SignatureFormProps; locale: Loc
       </form>
       <p class="after">
         {isolateNames(messages.disagree, form.senderName)}{' '}
-        <a href={links(form.token).decline(form.party.index)}>{declineMessages(locale).declineInstead}</a>
+        <a href={links(form.token).decline(form.party.index)}>{declineMessages(locale).title}</a>
       </p>
       <Disclosure summary={messages.nameIsWrong}>
         <p>{isolateNames(messages.nameIsWrongDetail, form.senderName)}</p>
