@@ -111,7 +111,7 @@ export async function startPooler({ port: postgres, user, passwords, settings }:
         .filter((pool) => pool.database === database)
         .reduce((sum, { cl_active: active, cl_waiting: waiting }) => sum + Number(active) + Number(waiting), 0)
     },
-    /** Connections to the server, of the database that has most of them. */
+    /** The pooler's connections to the database to which it has most of them. */
     async serversMax(): Promise<number> {
       const byDatabase = Object.groupBy(await ask<{ database: string }>('show servers'), ({ database }) => database)
       return Math.max(0, ...Object.values(byDatabase).map((servers) => servers!.length))

@@ -81,7 +81,7 @@ async function mostDuring<T>(count: () => Promise<number>, work: (most: () => nu
 
 /**
  * The sessions of the database that has most of them, as Postgres counts them. A session whose client is gone lives until its statement
- * ends, for at most 10 s. So a session counts from its 15th second on, and the pooler's own count has the moments before.
+ * ends, for at most 10 s. So a session counts from its 15th second on. `serversMax` counts the pooler's own from their first moment.
  */
 async function sessions(): Promise<number> {
   const rows = await rig.query<{ count: number }>(

@@ -356,7 +356,7 @@ describe('rounds of a race [I2-I7, I10, D41]', () => {
         async ({ view, start }) => {
           const { contractId } = view
           const { last, ms: signMs } = await firstSigned(view)
-          // At most 6 s of a held lock, also on a busy machine: the waiting statement has 10 s.
+          // So that the lock is held for at most 6 s on a busy machine too: a statement that waits for it has 10 s.
           const ms = Math.min(signMs, 500)
           const attempt = await last.read(1)
           await withClient(fixture.contracts.clone.adminUrl, async (holder) => {
