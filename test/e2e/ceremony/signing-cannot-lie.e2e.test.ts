@@ -52,6 +52,7 @@ beforeAll(async () => {
   databases = openDatabases()
 })
 afterAll(async () => {
+  if (running) await untilAllSealed()
   await databases?.close()
   await running?.close()
   await rm(points, { recursive: true, force: true })
@@ -65,6 +66,23 @@ function openDatabases() {
 }
 
 const expectKill = (service: ServiceName, point: string) => expectKillAt(running, { points, service, point })
+
+/** Skips the minute for which a killed process keeps the lease of a seal. */
+const skipLeasesOfSeals = () =>
+  databases.signing.updateTable('seal_task').set({ claimed_until: null }).where('done_at', 'is', null).execute()
+
+/** A kill can also hit the seal of the contract before. */
+async function untilAllSealed(): Promise<void> {
+  await skipLeasesOfSeals()
+  await until('every seal', async () => {
+    const open = await databases.signing
+      .selectFrom('seal_task')
+      .select('contract_id')
+      .where('done_at', 'is', null)
+      .execute()
+    return open.length === 0 ? true : undefined
+  })
+}
 
 interface Party {
   legalName: string
@@ -221,10 +239,7 @@ describe('every outcome shown to a party is true after kill -9 [D41, F16, I1-I6,
     const outcome = outcomeOf(await signOn(parties[1].visitor, reviews[1]!, parties[1].legalName))
     await killed()
     await signAfterAll(ceremony, 1, outcome)
-    // Skips the minute for which the killed process keeps the lease of the seal.
-    await withClient(databaseUrlOf(running.stack, 'signing'), (client) =>
-      client.query('update seal_task set claimed_until = null'),
-    )
+    await skipLeasesOfSeals()
     await untilSealed(parties[1].visitor, shareUrl)
     const files = await download(parties[1].visitor, shareUrl)
     const { checks } = await checkEvidence(files['copy.pdf'])
