@@ -72,6 +72,7 @@ async function workInProgress(stack: BaseStack): Promise<string[]> {
   await count('signing', 'codes on their way', 'code_send where finished_at is null')
   await count('notification', 'mails due', `delivery where state = 'due'`)
   await unpublished('notification')
+  await countUnhandled('notification')
   return left
 }
 
