@@ -220,7 +220,10 @@ it('signing deletes a code when notification accepts it, and deletes an unsent c
       return rows
     })
   const isWiped = { outcome: expect.stringMatching(/pushed|stranger/) as unknown as string, is_sealed: false }
-  expect(await sealed()).toEqual([isWiped, isWiped])
+  // The stranger asks again in the test before, which sends again if a minute has passed.
+  const codes = await sealed()
+  expect(codes.length).toBeGreaterThanOrEqual(2)
+  expect(codes).toEqual(codes.map(() => isWiped))
   const delivered = await inDatabase(running, 'notification', (client) =>
     client.query("select 1 from delivery where kind = 'code' and sealed is not null"),
   )
