@@ -16,7 +16,7 @@ const contractFields = { contractId: z.string(), accountId: z.string(), environm
 
 const mailFields = {
   ...contractFields,
-  kind: z.enum(['invitation', 'code', 'completed', 'cancelled', 'expired']),
+  kind: z.enum(['invitation', 'reminder', 'code', 'completed', 'cancelled', 'expired']),
   partyIndex,
   sendNumber: z.int(),
   attempts: z.int(),

@@ -18,6 +18,8 @@ const accountDataSchema = z.object({
   replyAddress: z.string().nullable(),
   /** Whether a party that declines cancels the contract. [D57] */
   cancelsOnDecline: z.boolean(),
+  /** Whether parties are reminded before a contract expires. [D58] */
+  remindsParties: z.boolean(),
 })
 export type AccountData = z.infer<typeof accountDataSchema>
 

@@ -26,6 +26,7 @@ const principalOf = (accountId: string, environment: Environment = 'production')
     timeZone: 'UTC',
     replyAddress: null,
     cancelsOnDecline: false,
+    remindsParties: true,
   },
 })
 

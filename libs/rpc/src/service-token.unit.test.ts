@@ -59,6 +59,7 @@ it('the signer reuses one token per account, environment and account claims, so 
     timeZone: 'UTC',
     replyAddress: null,
     cancelsOnDecline: false,
+    remindsParties: true,
   } as const
   const principal = { accountId: 'acc_1', environment: 'production', scopes: [], account } as const
   const others = [

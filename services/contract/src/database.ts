@@ -24,6 +24,8 @@ export interface ContractTable {
   reply_address: FixedUntilErased<string | null, null>
   /** Whether a party that declines cancels the contract. [D57] */
   cancels_on_decline: Fixed<boolean>
+  /** Whether parties are reminded before the contract expires. [D58] */
+  reminds_parties: Fixed<boolean>
   content: FixedUntilErased<string, ''>
   content_sha256: Fixed<Buffer>
   /** `json`, because `jsonb` would sort the pairs. The client gets the pairs back in the order of JSON.parse. */

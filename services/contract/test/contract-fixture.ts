@@ -32,6 +32,7 @@ export const PRINCIPAL: Principal = {
     timeZone: 'UTC',
     replyAddress: null,
     cancelsOnDecline: false,
+    remindsParties: true,
   },
 }
 

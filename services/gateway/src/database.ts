@@ -51,6 +51,8 @@ interface AccountTable {
   reply_address: string | null
   /** Whether a party that declines cancels the contract. [D57] */
   cancels_on_decline: Generated<boolean>
+  /** Whether parties are reminded before a contract expires. [D58] */
+  reminds_parties: Generated<boolean>
   stop_at_quota: Generated<boolean>
   /** Grows by one with each event of the account. [D48] */
   version: Generated<number>

@@ -80,11 +80,16 @@ function principalOf(accountId: string, environment: Environment = 'production')
     timeZone: 'UTC',
     replyAddress: null,
     cancelsOnDecline: false,
+    remindsParties: true,
   } as const
   return { accountId, environment, scopes: [], account }
 }
 const invite = ({ accountId, environment }: Principal, partyCount = 2) =>
-  database.transaction().execute((trx) => addInvitations(trx, { contractId, accountId, environment, partyCount }))
+  database
+    .transaction()
+    .execute((trx) =>
+      addInvitations(trx, { contractId, accountId, environment, expiresAt: '2099-01-01T00:00:00.000Z', partyCount }),
+    )
 
 const resend = (partyIndex = 0, principal = owner) =>
   gateway.rpcFor(principal).invitation.resend.mutate({ contractId, partyIndex })

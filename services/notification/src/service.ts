@@ -33,6 +33,7 @@ import { createDeliveryClaims } from './queue/claim-delivery.js'
 import { createDelayedInvitations } from './queue/delayed-invitations.js'
 import { createDeliveryWorker } from './queue/delivery-worker.js'
 import { createMailboxLimit } from './queue/mailbox-limit.js'
+import { createReminders } from './queue/reminders.js'
 import { createHeldMails } from './queue/held-mails.js'
 import { createRetryFailed } from './queue/retry-failed.js'
 import { collectMailGauges } from './metrics.js'
@@ -126,6 +127,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     worker.trigger()
     webhooks.trigger()
   }
+  const reminders = createReminders({ database, triggerWorkers, logger })
   const consumer = createEventsConsumer({
     bus,
     database,
@@ -196,11 +198,12 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
         worker.start()
         webhooks.start()
         delayed.start()
+        reminders.start()
         pruning.start()
         consumer.start()
         gauges.start()
         stopObserving = [
-          observeProcess({ relay, worker, webhooks, delayed, pruning }, { main: pool }),
+          observeProcess({ relay, worker, webhooks, delayed, reminders, pruning }, { main: pool }),
           observeConsumer(consumer),
           observe('paraph.email.relay.up', () => Number(!circuit.isOpen())),
         ]
@@ -210,7 +213,9 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
       await schema.stop()
       // In parallel, because a mail under way and an unreachable broker must not wait for each other.
       await Promise.all(
-        [restoreGuard, gauges, consumer, worker, webhooks, delayed, relay, pruning, clock].map((part) => part.stop()),
+        [restoreGuard, gauges, consumer, worker, webhooks, delayed, reminders, relay, pruning, clock].map((part) =>
+          part.stop(),
+        ),
       )
       for (const stop of stopObserving) stop()
       mailer.close()

@@ -133,7 +133,14 @@ export function allowedMailData(random: Random): MailData {
     senderName: displayName(),
     accountName: displayName(),
     partyCount: 2 + Math.floor(random() * 49),
-    party: { role: name(100), legalName: name(200), email: allowedAddress(random), hasSigned: false },
+    party: {
+      role: name(100),
+      legalName: name(200),
+      email: allowedAddress(random),
+      hasSigned: false,
+      hasDeclined: false,
+    },
+    remindsParties: true,
     replyAddress: random() < 0.5 ? null : allowedAddress(random),
   })
 }

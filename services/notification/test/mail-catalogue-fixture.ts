@@ -39,12 +39,19 @@ const LONG = {
     legalName: 'Donaudampfschifffahrtsgesellschaft'.repeat(6).slice(0, 200),
     email: 'jane.roe@example.com',
     hasSigned: false,
+    hasDeclined: false,
   },
 }
 const RIGHT_TO_LEFT = {
   senderName: 'شركة الأغذية الشمالية المحدودة',
   accountName: 'יעל כהן (Yael Cohen) 3',
-  party: { role: 'מקבל', legalName: 'יעל כהן (Yael Cohen) 3', email: 'yael@example.com', hasSigned: false },
+  party: {
+    role: 'מקבל',
+    legalName: 'יעל כהן (Yael Cohen) 3',
+    email: 'yael@example.com',
+    hasSigned: false,
+    hasDeclined: false,
+  },
 }
 
 function catalogued(name: string, kind: MailKind, data: Partial<MailData> = {}, code = '482913'): CatalogueMail {
@@ -146,6 +153,7 @@ export const contractMails: CatalogueMail[] = [
   catalogued('mail-01l-invitation-long-names', 'invitation', LONG),
   catalogued('mail-01r-invitation-right-to-left', 'invitation', RIGHT_TO_LEFT),
   ...inEveryLanguage('mail-01m-invitation-long-list-of-roles', 'invitation', MANY_ROLES),
+  ...inEveryLanguage('mail-04-reminder', 'reminder'),
   ...inEveryLanguage('mail-02-code', 'code'),
   catalogued('mail-02l-code-12-digits', 'code', {}, '482913057264'),
   catalogued('mail-02s-code-sandbox', 'code', { environment: 'sandbox' }),

@@ -26,12 +26,13 @@ export function sampleMailData(overrides: Partial<MailData> = {}): MailData {
     cancelledAt: null,
     partyCount: 3,
     parties: shared.PARTIES.map(({ role, legalName }) => ({ role, legalName, hasSigned: false })),
-    party: { ...shared.PARTIES[1], hasSigned: false },
+    party: { ...shared.PARTIES[1], hasSigned: false, hasDeclined: false },
     sameMailbox: [1],
     shareUrl: SHARE_URL,
     language: 'en+fr',
     timeZone: 'UTC',
     replyAddress: null,
+    remindsParties: true,
     ...overrides,
   }
 }

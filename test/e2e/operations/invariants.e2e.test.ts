@@ -114,6 +114,7 @@ async function resend(accountId: string): Promise<boolean> {
     timeZone: 'UTC',
     replyAddress: null,
     cancelsOnDecline: false,
+    remindsParties: true,
   } as const
   const owner = link.rpcFor({ accountId, environment: 'production', scopes: [], account })
   try {
@@ -408,6 +409,15 @@ const PLANTS: readonly Plant[] = [
     database: 'notification',
     sql: `insert into inbox values ('notification', '${NO_EVENT}')`,
     undo: `delete from inbox where event_id = '${NO_EVENT}'`,
+  },
+  {
+    invariant: 'I8',
+    fault: 'has more than two reminders of a party',
+    database: 'notification',
+    sql: `insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, state, attempts, finished_at, created_at)
+      select contract_id, account_id, party_index, 'reminder', 3, priority, lapses_at, 'accepted', 1, finished_at, created_at
+        from delivery where contract_id = :open and kind = 'invitation' and party_index = 1 and send_number = 1`,
+    undo: "delete from delivery where kind = 'reminder'",
   },
   {
     invariant: 'I8',

@@ -19,6 +19,7 @@ const recordOf = (changes: Partial<ContractRecord> = {}): ContractRecord => ({
   timeZone: 'UTC',
   replyAddress: null,
   cancelsOnDecline: false,
+  remindsParties: true,
   contentSha256: Buffer.alloc(32),
   contentBytes: 9,
   metadata: { z: '1', a: '2' },

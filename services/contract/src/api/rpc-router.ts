@@ -100,7 +100,15 @@ export function createRpcRouter({ store, shareUrlOf, console, erasure }: RpcRout
           legalName,
           hasSigned: signedAt !== null,
         })),
-        party: { role: party.role, legalName: party.legalName, email: party.email, hasSigned: party.signedAt !== null },
+        party: {
+          role: party.role,
+          legalName: party.legalName,
+          email: party.email,
+          hasSigned: party.signedAt !== null,
+          hasDeclined: party.declinedAt !== null,
+        },
+        /** Whether parties are reminded. [D58] */
+        remindsParties: record.remindsParties,
         /** The indexes of all parties with the mailbox of this party, itself included. [D24, P24] */
         sameMailbox: record.parties.flatMap(({ email }, index) =>
           mailboxOf(email) === mailboxOf(party.email) ? [index] : [],

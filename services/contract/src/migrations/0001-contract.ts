@@ -21,6 +21,7 @@ export const contractTables: Migration = {
         time_zone text not null,
         reply_address text,
         cancels_on_decline boolean not null default false,
+        reminds_parties boolean not null default true,
         content text not null check (octet_length(content) <= 51200),
         content_sha256 bytea not null,
         metadata json not null,

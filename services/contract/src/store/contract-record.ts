@@ -35,7 +35,7 @@ export async function readContract(
     select c.id, c.account_id as "accountId", c.environment, c.contract_number as "contractNumber",
            c.contract_type as "contractType", c.status, c.sender_name as "senderName", c.account_name as "accountName",
            c.mail_language as "mailLanguage", c.time_zone as "timeZone", c.reply_address as "replyAddress",
-           c.cancels_on_decline as "cancelsOnDecline",
+           c.cancels_on_decline as "cancelsOnDecline", c.reminds_parties as "remindsParties",
            c.content_sha256 as "contentSha256", octet_length(c.content) as "contentBytes", c.metadata,
            c.share_token_sealed as "sealedShareToken", c.share_token_key_id as "shareTokenKeyId",
            c.created_at as "createdAt", c.expires_at as "expiresAt", c.changed_at as "changedAt", c.version,

@@ -147,6 +147,7 @@ async function insert(
       time_zone: account.timeZone,
       reply_address: account.replyAddress,
       cancels_on_decline: cancelsOnDecline,
+      reminds_parties: account.remindsParties,
       content: body.content,
       content_sha256: createHash('sha256').update(body.content, 'utf8').digest(),
       metadata: JSON.stringify(body.metadata ?? {}),

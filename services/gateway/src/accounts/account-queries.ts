@@ -16,7 +16,7 @@ export function createAccountQueries(database: Kysely<GatewayDatabase>) {
     .select(['id', 'name', 'sender_name as senderName', 'tier', 'status', 'subscription_status as subscriptionStatus'])
     .select(['period_end as periodEnd', 'wanted_tier as wantedTier', 'approved_at as approvedAt', 'language'])
     .select(['time_zone as timeZone', 'reply_address as replyAddress', 'stop_at_quota as stopAtQuota'])
-    .select('cancels_on_decline as cancelsOnDecline')
+    .select(['cancels_on_decline as cancelsOnDecline', 'reminds_parties as remindsParties'])
     .select('created_at as createdAt')
   const tiers = database.selectFrom('tier').selectAll()
   return {

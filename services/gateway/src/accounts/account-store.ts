@@ -34,6 +34,8 @@ interface AccountSettings {
   stopAtQuota: boolean
   /** Whether a party that declines cancels the contract; for contracts created from then on. [D57] */
   cancelsOnDecline: boolean
+  /** Whether parties are reminded; for contracts created from then on. [D58] */
+  remindsParties: boolean
 }
 
 /** The account store, for operators and owners. */
@@ -97,12 +99,18 @@ function createAccountCommands({ database, triggerMails }: StoreDeps, change: Ch
         const before = await trx
           .selectFrom('account')
           .select(['sender_name as senderName', 'language', 'time_zone as timeZone', 'stop_at_quota as stopAtQuota'])
-          .select('cancels_on_decline as cancelsOnDecline')
+          .select(['cancels_on_decline as cancelsOnDecline', 'reminds_parties as remindsParties'])
           .where('id', '=', id)
           .executeTakeFirstOrThrow()
         const { stopAtQuota, ...others } = { ...before, ...settings }
-        const { senderName: sender_name, language, timeZone: time_zone, cancelsOnDecline: cancels_on_decline } = others
-        const next = { sender_name, language, time_zone, cancels_on_decline, stop_at_quota: stopAtQuota }
+        const next = {
+          sender_name: others.senderName,
+          language: others.language,
+          time_zone: others.timeZone,
+          cancels_on_decline: others.cancelsOnDecline,
+          reminds_parties: others.remindsParties,
+          stop_at_quota: stopAtQuota,
+        }
         await trx.updateTable('account').set(next).where('id', '=', id).execute()
         if (stopAtQuota !== before.stopAtQuota)
           await recordAct(trx, { actor, act: stopAtQuota ? 'quota.stopped' : 'quota.served', accountId: id })

@@ -122,6 +122,7 @@ export const principalOf = (row: AccountRow, environment: Environment): Principa
     timeZone: row.timeZone,
     replyAddress: row.replyAddress,
     cancelsOnDecline: row.cancelsOnDecline,
+    remindsParties: row.remindsParties,
   },
 })
 

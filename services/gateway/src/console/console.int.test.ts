@@ -469,6 +469,7 @@ describe('an attacker', () => {
       language: 'fr',
       timeZone: 'America/Toronto',
       onDecline: 'cancel',
+      reminders: 'remindNobody',
       tier: 'enterprise',
       status: 'active',
       subscription_status: 'active',
@@ -480,7 +481,7 @@ describe('an attacker', () => {
     })
     const [row] = await gateway.sql('select * from account where id = $1', [accountId])
     expect(row).toMatchObject({ sender_name: 'Nordic procurement', language: 'fr', time_zone: 'America/Toronto' })
-    expect(row).toMatchObject({ cancels_on_decline: true })
+    expect(row).toMatchObject({ cancels_on_decline: true, reminds_parties: false })
     expectWithMessage(row, 'only the operator can change the approved name [D36]').toMatchObject({
       name: APPLICATION.company,
       tier: 'startup',

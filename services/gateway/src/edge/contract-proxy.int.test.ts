@@ -63,6 +63,7 @@ describe('a forwarded call', () => {
           timeZone: 'UTC',
           replyAddress: null,
           cancelsOnDecline: false,
+          remindsParties: true,
         },
       },
     })

@@ -53,6 +53,7 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: StoreDe
       .select(['sender_name as senderName', 'status', 'subscription_status as subscriptionStatus'])
       .select(['period_end as periodEnd', 'stop_at_quota as stopAtQuota', 'language', 'time_zone as timeZone'])
       .select(['reply_address as replyAddress', 'cancels_on_decline as cancelsOnDecline'])
+      .select('reminds_parties as remindsParties')
       .select(sql<number | null>`extract(epoch from expires_at - now())::float8 * 1000`.as('expiresInMs'))
       .select(sql<Date>`clock_timestamp()`.as('readAt'))
       .where('sha256', '=', Buffer.from(fingerprint, 'hex'))
@@ -61,7 +62,7 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: StoreDe
     if (!row) return undefined
     const { id, keyName, environment, scopes, createdAt, expiresAt, expiresInMs, name: tier } = row
     const { accountId, status, stopAtQuota, accountName, senderName, language, timeZone } = row
-    const { replyAddress, cancelsOnDecline } = row
+    const { replyAddress, cancelsOnDecline, remindsParties } = row
     const subscriptionStatus = subscriptionStatusOf(row, row.readAt)
     const account: Account = {
       id: accountId,
@@ -76,6 +77,7 @@ export function createKeyStore({ database, triggerRelay, triggerMails }: StoreDe
         timeZone,
         replyAddress,
         cancelsOnDecline,
+        remindsParties,
       },
     }
     const limits = limitsOf(row, environment)

@@ -44,6 +44,7 @@ export const accountTables: Migration = {
         time_zone text not null default 'UTC',
         reply_address text,
         cancels_on_decline boolean not null default false,
+        reminds_parties boolean not null default true,
         stop_at_quota boolean not null default false,
         version integer not null default 1,
         created_at timestamptz(3) not null default now(),

@@ -28,6 +28,7 @@ export const ACCOUNT: AccountRow = {
   replyAddress: shared.REPLY_ADDRESS,
   stopAtQuota: false,
   cancelsOnDecline: false,
+  remindsParties: true,
   createdAt: shared.APPLIED_AT,
 }
 const owner = (mailbox: string, invitedBy: string | null, invitedAt: Date, confirmedAt: Date | null) => ({

@@ -43,6 +43,8 @@ export function composeMail(delivery: Composing, mailData: MailData | null, sett
       messageId: `${kind}.${contractId}.${partyIndex}.${sendNumber}@${mailDomain}`,
       fromName: fromSender ? `${displayName(mailData.senderName)} via Paraph` : 'Paraph',
       to: { name: recipientName(mailData.party.legalName), address: asciiAddress(mailData.party.email) },
+      // The invitation that a reminder belongs to: mail programs show both as one conversation.
+      references: kind === 'reminder' ? `invitation.${contractId}.${partyIndex}.1@${mailDomain}` : undefined,
       replyTo: fromSender && mailData.replyAddress !== null ? asciiAddress(mailData.replyAddress) : undefined,
       ...writeParts(delivery, mailData, shareBaseUrl),
       attachment: delivery.copy
@@ -58,8 +60,16 @@ function writeParts(delivery: Composing, mailData: MailData, shareBaseUrl: strin
   const { kind, partyIndex, code, copy, sentAt } = delivery
   switch (kind) {
     case 'invitation':
-      // Only the invitation may contain the share link and URLs below the share link.
-      return writeInvitation(mailData, mailData.shareUrl ?? '', furtherParties(mailData, partyIndex), sentAt)
+    case 'reminder': {
+      // Only these two may contain the share link and URLs below the share link.
+      const further = furtherParties(mailData, partyIndex)
+      return writeInvitation(mailData, {
+        shareUrl: mailData.shareUrl ?? '',
+        further,
+        sentAt,
+        isReminder: kind === 'reminder',
+      })
+    }
     case 'code':
       return writeCode(mailData, code ?? '', shareBaseUrl)
     case 'completed':
@@ -95,6 +105,13 @@ function reasonToSkip({ kind, partyIndex, sendNumber, copy }: Composing, mailDat
       if (shareUrl === null) return 'share link is gone'
       // An owner may send the invitation again to this party, with a mail of its own.
       return sendNumber === 1 && isNamedElsewhere(mailData, partyIndex) ? 'named in another invitation' : undefined
+    case 'reminder':
+      if (!isOpen) return `contract ${status}`
+      if (!mailData.remindsParties) return 'the account reminds nobody'
+      if (party.hasSigned) return 'party has signed'
+      if (party.hasDeclined) return 'party has declined'
+      if (shareUrl === null) return 'share link is gone'
+      return isNamedElsewhere(mailData, partyIndex) ? 'named in another invitation' : undefined
     case 'code':
       // Even after the end of the contract a party may request a code to fetch its copy.
       return undefined

@@ -266,8 +266,8 @@ describe.each(contractMails)('$name', ({ name, text, html }) => {
   it('names the approved account and the link to report the mail, in the text and the HTML [D36, ceremony: mails]', () => {
     expect(text.replace(/\s+/g, ' ')).toMatch(/\((approved|approuvé)\)/)
     expect(html).toMatch(/\((approved|approuvé)\)/)
-    // Only an invitation contains the share link, so only its report link is below the share link.
-    const reportUrl = name.includes('invitation')
+    // Only an invitation and a reminder contain the share link, so only their report links are below the share link.
+    const reportUrl = /invitation|reminder/.test(name)
       ? /https:\/\/\S+\/contract\/[\w-]{43}\/report/
       : /https:\/\/\S+\/help#report/
     expect(text).toMatch(new RegExp(`\n${reportUrl.source}\n`))
@@ -288,3 +288,29 @@ const sent = (kind: MailKind, data: MailData): Mail =>
   mailOf(composeMail({ ...delivery(kind), code: kind === 'code' ? '482913' : undefined }, data, MAIL_SETTINGS))
 
 const plain = (text: string): string => text.replaceAll('\u00A0', ' ')
+
+describe('the reminder [D58]', () => {
+  const remind = (changes: Parameters<typeof sampleMailData>[0] = {}) =>
+    composeMail({ ...delivery('reminder'), code: undefined }, sampleMailData(changes), MAIL_SETTINGS)
+  const party = sampleMailData().party
+
+  it('says so first in the subject, in both languages, and belongs to the conversation of the invitation', () => {
+    const mail = mailOf(remind())
+    expect(mail.subject).toBe('Reminder: contract to sign: Non-disclosure agreement / Rappel\u00A0: contrat à signer')
+    expect(plain(mail.text).replace(/\s+/g, ' ')).toContain(
+      'Nordic Foods procurement still waits for your signature.',
+    )
+    expect(mail.text).toContain(SHARE_URL)
+    expect(mail.references).toMatch(/^invitation\.contract-1-abc\.\d\.1@mail\.example\.com$/)
+    expect(sent('invitation', sampleMailData()).references).toBeUndefined()
+  })
+
+  it.each([
+    ['has signed', { party: { ...party, hasSigned: true } }, 'party has signed'],
+    ['has declined', { party: { ...party, hasDeclined: true } }, 'party has declined'],
+    ['belongs to an ended contract', { status: 'cancelled' as const }, 'contract cancelled'],
+    ['belongs to an account that reminds nobody', { remindsParties: false }, 'the account reminds nobody'],
+  ])('is not sent to a party that %s', (_, changes, skipped) => {
+    expect(remind(changes)).toEqual({ skipped })
+  })
+})

@@ -45,7 +45,8 @@ const mailDataSchema = z.object({
     .array(z.object({ role, legalName, hasSigned: z.boolean() }))
     .min(PARTIES_MIN)
     .max(PARTIES_MAX),
-  party: z.object({ role, legalName, email: mailAddress, hasSigned: z.boolean() }),
+  party: z.object({ role, legalName, email: mailAddress, hasSigned: z.boolean(), hasDeclined: z.boolean() }),
+  remindsParties: z.boolean(),
   sameMailbox: z.array(z.int().min(0)).min(1).max(PARTIES_MAX),
   shareUrl: z.string().nullable(),
   language: z.enum(MAIL_LANGUAGES),

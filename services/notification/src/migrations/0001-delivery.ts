@@ -25,7 +25,7 @@ export const deliveryTables: Migration = {
         account_id text,
         party_index smallint,
         kind text not null check
-          (kind in ('invitation', 'code', 'completed', 'cancelled', 'expired', 'owner_code', 'owner_mail')),
+          (kind in ('invitation', 'reminder', 'code', 'completed', 'cancelled', 'expired', 'owner_code', 'owner_mail')),
         send_number integer not null,
         request_id text constraint delivery_request_unique unique,
         state text not null default 'due' check (state in ('due', 'accepted', 'failed', 'skipped', 'lapsed')),
@@ -55,7 +55,8 @@ export const deliveryTables: Migration = {
     await sql`create index delivery_age on delivery (finished_at) where finished_at is not null`.execute(database)
     await sql`create index delivery_held on delivery (account_id) where state = 'due'`.execute(database)
     // The owner is null until `contract.created` is consumed; a code may be pushed, and end, before that. `sequence` numbers the events
-    // about a contract's mails [D48]. `ended`: the end of the contract, which may be consumed before its creation, as after a redrive [F10]
+    // about a contract's mails [D48]. `ended`: the end of the contract, which may be consumed before its creation, as after a redrive [F10].
+    // `reminders`: how many reminders were added for the parties. [D58]
     await sql`
       create table contract_mail (
         contract_id text primary key,
@@ -63,8 +64,12 @@ export const deliveryTables: Migration = {
         environment text check (environment in ('production', 'sandbox')),
         sequence bigint not null default 0,
         ended text check (ended in ('cancelled', 'expired')),
-        constraint contract_mail_known check ((account_id is null) = (environment is null))
+        expires_at timestamptz(3),
+        reminders smallint not null default 0,
+        constraint contract_mail_known check ((account_id is null) = (environment is null) and (account_id is null) = (expires_at is null))
       )`.execute(database)
+    await sql`create index contract_mail_to_remind on contract_mail (expires_at)
+      where reminders < 2 and ended is null and environment = 'production'`.execute(database)
     // When each lane may next probe an unavailable SMTP server, for all replicas. `failures`: how many in a row, 0 after a success. [F6]
     await sql`
       create table smtp_circuit (

@@ -12,15 +12,17 @@ import { recordContract, type OwnedContract } from './finish-delivery.js'
 type Trx = Transaction<unknown>
 
 type Created = OwnedContract & { partyCount: number }
+type Invited = Omit<Created, 'environment' | 'expiresAt'>
 
 /**
  * Adds one invitation per party, and the outcome mails if the end of the contract was consumed before its creation. Idempotent. [F10]
  * For a new contract, this takes one statement.
  */
 export async function addInvitations(trx: Trx, created: Created): Promise<void> {
-  const { contractId, accountId, environment } = created
+  const { contractId, accountId, environment, expiresAt } = created
   const { rows } = await sql<{ isNew: boolean }>`with recorded as (
-      insert into contract_mail (contract_id, account_id, environment) values (${contractId}, ${accountId}, ${environment})
+      insert into contract_mail (contract_id, account_id, environment, expires_at)
+      values (${contractId}, ${accountId}, ${environment}, ${expiresAt})
       on conflict (contract_id) do nothing returning contract_id
     ), invited as (${insertForParties(created, 'invitation', sql`where exists (select 1 from recorded)`)})
     select exists (select 1 from recorded) as "isNew"`.execute(trx)
@@ -31,11 +33,11 @@ export async function addInvitations(trx: Trx, created: Created): Promise<void> 
 }
 
 /** Adds one mail with the sealed PDF per party. The sending skips a party with the same mailbox as an earlier party. [D24] */
-export const addCompletions = async (trx: Trx, contract: Omit<Created, 'environment'>): Promise<void> =>
+export const addCompletions = async (trx: Trx, contract: Invited): Promise<void> =>
   void (await insertForParties(contract, 'completed').execute(trx))
 
 const insertForParties = (
-  { contractId, accountId, partyCount }: Omit<Created, 'environment'>,
+  { contractId, accountId, partyCount }: Invited,
   kind: 'invitation' | 'completed',
   where: RawBuilder<unknown> = sql``,
 ) =>

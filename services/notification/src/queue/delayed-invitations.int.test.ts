@@ -58,7 +58,15 @@ it('an invitation of a suspended account and a mail of another kind are not publ
 const invite = (contractId: string, partyCount: number) =>
   database
     .transaction()
-    .execute((trx) => addInvitations(trx, { contractId, accountId: 'a1', environment: 'sandbox', partyCount }))
+    .execute((trx) =>
+      addInvitations(trx, {
+        contractId,
+        accountId: 'a1',
+        environment: 'sandbox',
+        expiresAt: '2099-01-01T00:00:00.000Z',
+        partyCount,
+      }),
+    )
 
 const age = () => sql`update delivery set created_at = created_at - interval '5 minutes 1 second'`.execute(database)
 

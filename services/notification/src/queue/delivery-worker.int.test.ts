@@ -243,6 +243,7 @@ describe('mails to one mailbox over all contracts and accounts [P25]', () => {
         legalName: 'Jane',
         email: contractId === 'other' ? 'ben@b.example' : 'Jane@a.example',
         hasSigned: false,
+        hasDeclined: false,
       },
     })
   const waits = async () =>
@@ -702,6 +703,7 @@ function startWorker({
         legalName: `Party ${partyIndex}`,
         email: `party-${partyIndex}@${contractId}.example`,
         hasSigned: false,
+        hasDeclined: false,
       },
     }),
 }: {
@@ -790,7 +792,15 @@ const note = (type: 'account.suspended' | 'account.resumed', sequence: number) =
 async function invite(contractId: string, partyCount: number, accountId = 'a1'): Promise<void> {
   await database
     .transaction()
-    .execute((trx) => addInvitations(trx, { contractId, accountId, environment: 'production', partyCount }))
+    .execute((trx) =>
+      addInvitations(trx, {
+        contractId,
+        accountId,
+        environment: 'production',
+        expiresAt: '2099-01-01T00:00:00.000Z',
+        partyCount,
+      }),
+    )
 }
 
 let pushes = 0

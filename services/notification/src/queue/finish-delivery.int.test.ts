@@ -139,7 +139,13 @@ it.each([
 
 const invite = (contractId: string, partyCount: number) =>
   database.transaction().execute((trx) => {
-    return addInvitations(trx, { contractId, accountId: 'a1', environment: 'sandbox', partyCount })
+    return addInvitations(trx, {
+      contractId,
+      accountId: 'a1',
+      environment: 'sandbox',
+      expiresAt: '2099-01-01T00:00:00.000Z',
+      partyCount,
+    })
   })
 
 const pushCode = (requestId: string, lapsesInSeconds: number) =>

@@ -10,7 +10,10 @@ import type { ClaimedDelivery } from '../database.js'
 import { addRefusalMessages } from '../webhooks/messages.js'
 
 type Trx = Transaction<unknown>
-export type OwnedContract = Pick<EventData<'contract.created'>, 'contractId' | 'accountId' | 'environment'>
+export type OwnedContract = Pick<
+  EventData<'contract.created'>,
+  'contractId' | 'accountId' | 'environment' | 'expiresAt'
+>
 export type FailureReason = EventData<'email.failed'>['reason']
 
 /** `why`: the recorded reason, without personal data, such as `smtp 550`. An accepted mail has one only if an operator recorded its end. */
@@ -82,9 +85,9 @@ export type FinishDelivery = ReturnType<typeof createFinishDelivery>
  * Records the owner of a contract of which an end or a code arrived before its creation, and publishes the ends of its mails so far.
  * @returns the end of the contract, if this service consumed the end before the creation
  */
-export async function recordContract(trx: Trx, { contractId, accountId, environment }: OwnedContract) {
+export async function recordContract(trx: Trx, { contractId, accountId, environment, expiresAt }: OwnedContract) {
   const recorded = await sql<{ ended: 'cancelled' | 'expired' | null }>`
-    update contract_mail set account_id = ${accountId}, environment = ${environment}
+    update contract_mail set account_id = ${accountId}, environment = ${environment}, expires_at = ${expiresAt}
     where contract_id = ${contractId} returning ended`.execute(trx)
   const { rows } = await sql<EndedRow>`with ended as (
       update delivery set is_published = true

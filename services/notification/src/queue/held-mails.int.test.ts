@@ -243,7 +243,15 @@ function startWorker(claims: DeliveryClaims): () => Promise<void> {
 const invite = (contractId: string, partyCount: number): Promise<void> =>
   database
     .transaction()
-    .execute((trx) => addInvitations(trx, { contractId, accountId: 'acc_1', environment: 'production', partyCount }))
+    .execute((trx) =>
+      addInvitations(trx, {
+        contractId,
+        accountId: 'acc_1',
+        environment: 'production',
+        expiresAt: '2099-01-01T00:00:00.000Z',
+        partyCount,
+      }),
+    )
 
 /** Adds invitations that are as old as those in a restored database. */
 async function inviteOld(contractId: string, partyCount: number): Promise<void> {

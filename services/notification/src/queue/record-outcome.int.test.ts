@@ -168,13 +168,27 @@ describe('a worker that loses its database after the SMTP server accepted a mail
 
   const mailDataOf = (contractId: string) =>
     sampleMailData({
-      party: { role: 'Buyer', legalName: 'Jane', email: `jane@${contractId}.example`, hasSigned: false },
+      party: {
+        role: 'Buyer',
+        legalName: 'Jane',
+        email: `jane@${contractId}.example`,
+        hasSigned: false,
+        hasDeclined: false,
+      },
     })
 
   const invite = (contractId: string) =>
     database
       .transaction()
-      .execute((trx) => addInvitations(trx, { contractId, accountId: 'a1', environment: 'production', partyCount: 1 }))
+      .execute((trx) =>
+        addInvitations(trx, {
+          contractId,
+          accountId: 'a1',
+          environment: 'production',
+          expiresAt: '2099-01-01T00:00:00.000Z',
+          partyCount: 1,
+        }),
+      )
 
   const sent = () => smtpServer.accepted().map((mail) => /^jane@(\w+)\./.exec(mail.to[0]!)?.[1])
 

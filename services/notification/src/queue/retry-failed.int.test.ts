@@ -64,7 +64,15 @@ it('a retry leaves out mails that failed before, for another reason, or were rep
 const invite = (contractId: string, partyCount: number) =>
   database
     .transaction()
-    .execute((trx) => addInvitations(trx, { contractId, accountId: 'a1', environment: 'production', partyCount }))
+    .execute((trx) =>
+      addInvitations(trx, {
+        contractId,
+        accountId: 'a1',
+        environment: 'production',
+        expiresAt: '2099-01-01T00:00:00.000Z',
+        partyCount,
+      }),
+    )
 
 async function failAll(why: string): Promise<void> {
   const claims = createDeliveryClaims({ database })

@@ -188,7 +188,13 @@ async function queue(count: number): Promise<void> {
   await database
     .transaction()
     .execute((trx) =>
-      addInvitations(trx, { contractId: 'c1', accountId: 'a1', environment: 'production', partyCount: count }),
+      addInvitations(trx, {
+        contractId: 'c1',
+        accountId: 'a1',
+        environment: 'production',
+        expiresAt: '2099-01-01T00:00:00.000Z',
+        partyCount: count,
+      }),
     )
   for (let push = 0; push < count; push += 1)
     await createDeliveryIntake({ database, codeKeys }).addCode({

@@ -14,6 +14,8 @@ export interface Mail {
   fromName: string
   to: { name: string; address: string }
   replyTo: string | undefined
+  /** The Message-ID of an earlier mail of the same conversation. */
+  references?: string | undefined
   subject: string
   text: string
   html: string
@@ -107,6 +109,7 @@ export function createMailer({ smtp, fromAddress, domain, connections, setupMs =
     from: { name: mail.fromName, address: fromAddress },
     to: mail.to,
     ...(mail.replyTo === undefined ? {} : { replyTo: { name: '', address: mail.replyTo } }),
+    ...(mail.references === undefined ? {} : { references: `<${mail.references}>`, inReplyTo: `<${mail.references}>` }),
     subject: mail.subject,
     text: mail.text,
     html: mail.html,

@@ -97,7 +97,13 @@ it.each<[string, string, () => Promise<Parameters<typeof startSmtpServer>[1]>]>(
       logger: recorder(),
       retryFirstMs: 20,
     })
-    const contract = { contractId: 'c1', accountId: 'a1', environment: 'production', partyCount: 3 } as const
+    const contract = {
+      contractId: 'c1',
+      accountId: 'a1',
+      environment: 'production',
+      expiresAt: '2099-01-01T00:00:00.000Z',
+      partyCount: 3,
+    } as const
     await database.transaction().execute((trx) => addInvitations(trx, contract))
     worker.start()
     await waitFor(() => expect(circuit.isOpen()).toBe(true), WAIT)

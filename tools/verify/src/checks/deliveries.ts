@@ -48,6 +48,8 @@ export function deliveryViolations(rows: readonly DeliveryRow[], withinSeconds: 
   const isDue = ({ state }: DeliveryRow): boolean => state === 'due'
   const isUntried = rows.some(({ state, attempts }) => state === 'accepted' && attempts < 1)
   const isUneven = rows.some((row) => isDue(row) !== (row.finishedAt === null))
+  const reminders = rows.filter(({ kind }) => kind === 'reminder')
+  const isRemindedTooOften = reminders.some(({ sendNumber }) => sendNumber < 1 || sendNumber > 2)
   const isOverdue = rows.some(
     (row) => isDue(row) && !row.isHeld && row.lapsesAt.getTime() + limitMs < row.now.getTime(),
   )
@@ -55,6 +57,7 @@ export function deliveryViolations(rows: readonly DeliveryRow[], withinSeconds: 
     [names.size < rows.length, 'I8', 'broken', 'has two mails of one party, kind and number'],
     [isUneven, 'I8', 'broken', 'has a mail that is both due and finished, or neither'],
     [isUntried, 'I8', 'broken', 'has an accepted mail without a send attempt'],
+    [isRemindedTooOften, 'I8', 'broken', 'has more than two reminders of a party'],
     [isOverdue, 'I8', 'late', 'has an expired mail that is still due'],
   ])
 }
@@ -97,6 +100,14 @@ export function isRightlySkipped(
       const end = FINAL_STATUSES.includes(status) ? status : isOver ? 'expired' : undefined
       // A read at expiresAt may see the expiry before the commit of a signature that was decided in time.
       return end !== undefined && (outcome === `contract ${end}` || outcome === 'contract expired')
+    }
+    case 'reminder': {
+      // A decline is taken back by a signature, and an account may remind nobody: these rows say neither. [D57, D58]
+      if (outcome === 'party has declined' || outcome === 'the account reminds nobody') return true
+      return isRightlySkipped(
+        { kind: 'invitation', partyIndex, outcome },
+        { status, expiresAt, erasedAt, mailboxes, now, signatures },
+      )
     }
     case 'completed': {
       if (outcome !== 'same mailbox as a party before') return false

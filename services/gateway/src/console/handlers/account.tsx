@@ -49,6 +49,7 @@ export const changeSettings: Handler<OwnerRequest> = async (ctx, request) => {
     language: fields.get('language') ?? '',
     timeZone: (fields.get('timeZone') ?? '').trim(),
     onDecline: fields.get('onDecline') ?? '',
+    reminders: fields.get('reminders') ?? '',
   }
   const language = MAIL_LANGUAGES.find((each) => each === typed.language)
   const errors: FieldError[] = []
@@ -58,9 +59,12 @@ export const changeSettings: Handler<OwnerRequest> = async (ctx, request) => {
   if (!isTimeZone(typed.timeZone)) errors.push({ field: 'timeZone', message: text.timeZoneWrong })
   if (!pages.ON_DECLINE.some((each) => each === typed.onDecline))
     errors.push({ field: 'onDecline', message: text.onDeclineWrong })
+  if (!pages.REMINDERS.some((each) => each === typed.reminders))
+    errors.push({ field: 'reminders', message: text.remindersWrong })
   if (errors.length > 0 || language === undefined) return show(ctx, request, { errors, typed })
-  const { senderName, timeZone, onDecline } = typed
-  const settings = { senderName, language, timeZone, cancelsOnDecline: onDecline === 'cancel' }
+  const { senderName, timeZone } = typed
+  const switches = { cancelsOnDecline: typed.onDecline === 'cancel', remindsParties: typed.reminders === 'remind' }
+  const settings = { senderName, language, timeZone, ...switches }
   await deps.accounts.changeSettings(account.row.id, settings, ownerOf(request))
   seeOther(ctx, accountWith('saved'))
 }

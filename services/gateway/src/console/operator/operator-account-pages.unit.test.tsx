@@ -31,6 +31,7 @@ const account: AccountRow = {
   replyAddress: null,
   stopAtQuota: false,
   cancelsOnDecline: false,
+  remindsParties: true,
   createdAt: new Date(0),
 }
 

@@ -28,11 +28,16 @@ interface AccountPageProps {
   notice?: AccountNotice | undefined
   errors?: readonly FieldError[]
   /** Typed values, shown again with errors. */
-  typed?: Partial<Record<'senderName' | 'language' | 'timeZone' | 'onDecline' | 'reply' | 'owner', string>>
+  typed?: Partial<
+    Record<'senderName' | 'language' | 'timeZone' | 'reminders' | 'onDecline' | 'reply' | 'owner', string>
+  >
 }
 
 /** What a party that declines does to its contract. [D57] */
 export const ON_DECLINE = ['keep', 'cancel'] as const
+
+/** Whether parties are reminded before a contract expires. [D58] */
+export const REMINDERS = ['remind', 'remindNobody'] as const
 
 /** One sheet for each section, with its own button. Status 200, or 422 with errors. */
 export function AccountPage(props: AccountPageProps) {
@@ -65,7 +70,8 @@ function Settings({ page, account, errors, typed = {} }: AccountPageProps) {
   const text = accountMessages(page.locale)
   const { senderName, language: written, timeZone } = account
   const onDecline = account.cancelsOnDecline ? 'cancel' : 'keep'
-  const set = { senderName: senderName ?? account.name, language: written, timeZone, onDecline }
+  const reminders = account.remindsParties ? 'remind' : 'remindNobody'
+  const set = { senderName: senderName ?? account.name, language: written, timeZone, reminders, onDecline }
   const field = fieldsWith({ ...set, ...typed }, errors)
   const language = { en: text.english, fr: text.french, 'en+fr': text.both }
   return (
@@ -86,9 +92,15 @@ function Settings({ page, account, errors, typed = {} }: AccountPageProps) {
         />
         <Select {...field('timeZone')} label={text.timeZone} hint={text.timeZoneHint} choices={zonesWith(timeZone)} />
         <Select
+          {...field('reminders')}
+          label={text.reminders}
+          hint={text.fromNowOn}
+          choices={REMINDERS.map((value) => ({ value, label: text[value] }))}
+        />
+        <Select
           {...field('onDecline')}
           label={text.onDecline}
-          hint={text.onDeclineHint}
+          hint={text.fromNowOn}
           choices={ON_DECLINE.map((value) => ({ value, label: text[value] }))}
         />
         <Button look="primary">{text.save}</Button>

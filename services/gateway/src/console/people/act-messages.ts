@@ -99,6 +99,7 @@ export const factMessages = createDictionary({
     fr: `Langue des courriels\u00A0: ${language}`,
   }),
   timeZone: (zone: string) => ({ en: `Time zone: ${zone}`, fr: `Fuseau horaire\u00A0: ${zone}` }),
+  remindsParties: (what: string) => ({ en: `Reminders: ${what}`, fr: `Rappels\u00A0: ${what}` }),
   cancelsOnDecline: (what: string) => ({
     en: `When a party declines: ${what}`,
     fr: `Quand une partie refuse\u00A0: ${what}`,

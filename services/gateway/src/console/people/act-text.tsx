@@ -82,6 +82,8 @@ function factText(
       return formatInstant(new Date(fact), locale, { timeZone })
     case 'language':
       return fact === 'en' ? text.english : fact === 'fr' ? text.french : text.both
+    case 'remindsParties':
+      return fact === 'true' ? text.remind : text.remindNobody
     case 'cancelsOnDecline':
       return fact === 'true' ? text.cancel : text.keep
     case 'browser':

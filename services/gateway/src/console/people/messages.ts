@@ -12,8 +12,15 @@ export const accountMessages = createDictionary({
     en: `This is the account of ${name}, as in your application.`,
     fr: `Ce compte est celui de ${name}, comme dans votre demande.`,
   }),
+  reminders: { en: 'Reminders to parties', fr: 'Rappels aux parties' },
+  remindersWrong: { en: 'Choose whether parties are reminded', fr: 'Choisissez si les parties reçoivent un rappel' },
+  remind: {
+    en: 'Remind who has not signed, 3 days and 1 day before the end',
+    fr: 'Rappeler à qui n’a pas signé, 3 jours et 1 jour avant la fin',
+  },
+  remindNobody: { en: 'Remind nobody', fr: 'Aucun rappel' },
   onDecline: { en: 'When a party declines', fr: 'Quand une partie refuse' },
-  onDeclineHint: {
+  fromNowOn: {
     en: 'For contracts that you create from now on.',
     fr: 'Pour les contrats créés à partir de maintenant.',
   },

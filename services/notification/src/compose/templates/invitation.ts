@@ -1,5 +1,6 @@
 // The invitation to sign: the sender, the contract, the deadline and one link. Pure. [Events, D15, D23, D25, D34, D36]
 import { createDictionary } from '@paraph/web/dictionary'
+import type { Locale } from '@paraph/web/locale'
 import type { MailData } from '../mail-data.js'
 import { contractRows, deadline, markParty, textParty } from './contract-rows.js'
 import { inEach, inLocale, layOut, linkLines, markInEach, NEW_LINE, reportLinks, subjectOf } from './languages.js'
@@ -8,7 +9,9 @@ import { rowLines, textName, wrap } from './plain-text.js'
 
 const messages = createDictionary({
   subject: { en: 'Contract to sign', fr: 'Contrat à signer' },
+  reminder: { en: 'Reminder: contract to sign', fr: 'Rappel\u00A0: contrat à signer' },
   asks: { en: 'has asked you to sign a contract', fr: 'vous demande de signer un contrat' },
+  stillAsks: { en: 'still waits for your signature', fr: 'attend encore votre signature' },
   signBy: { en: 'Sign by', fr: 'Date limite' },
   readAndSign: { en: 'Read and sign', fr: 'Lire et signer' },
   whatHappens: {
@@ -36,19 +39,25 @@ const messages = createDictionary({
   },
 })
 
-/**
- * @param shareUrl the share link
- * @param further other parties of the same mailbox that get no invitation of their own
- * @param sentAt when the mail is sent
- */
-export function writeInvitation(mail: MailData, shareUrl: string, further: MailData['parties'], sentAt: Date) {
+interface InvitationProps {
+  shareUrl: string
+  /** Other parties of the same mailbox that get no invitation of their own. */
+  further: MailData['parties']
+  sentAt: Date
+  /** Whether the party was invited before. [D58] */
+  isReminder: boolean
+}
+
+export function writeInvitation(mail: MailData, { shareUrl, further, sentAt, isReminder }: InvitationProps) {
   const { language, senderName, expiresAt } = mail
+  const asksIn = (locale: Locale): string => (isReminder ? messages(locale).stillAsks : messages(locale).asks)
   const reportUrl = `${shareUrl}/report`
   const unexpected = markInEach(language, (locale) => html`${messages(locale).unexpected}`, NEW_LINE)
-  const subject = subjectOf(mail, (locale) => messages(locale).subject)
+  const subject = subjectOf(mail, (locale) => (isReminder ? messages(locale).reminder : messages(locale).subject))
   return layOut(mail, subject, {
     first: (locale) => {
-      const { asks, signBy, readAndSign, whatHappens, forAllRoles } = messages(locale)
+      const { signBy, readAndSign, whatHappens, forAllRoles } = messages(locale)
+      const asks = asksIn(locale)
       const rows = contractRows(mail, locale, { label: signBy, at: expiresAt, sentAt }, further)
       const explained = further.length > 0 ? `${forAllRoles} ${whatHappens}` : whatHappens
       return {
@@ -67,7 +76,8 @@ export function writeInvitation(mail: MailData, shareUrl: string, further: MailD
       }
     },
     second: (locale) => {
-      const { asks, signAs, alsoAs, byLatest, readAndSign, whatHappens, sameLink } = messages(locale)
+      const { signAs, alsoAs, byLatest, readAndSign, whatHappens, sameLink } = messages(locale)
+      const asks = asksIn(locale)
       const by = `${byLatest} ${deadline(mail, expiresAt, sentAt, locale)}`
       const when = further.length > 0 ? `${alsoAs(further.length)}, ${by}` : by
       return {
