@@ -15,6 +15,8 @@ type TextRules = Record<'accountName' | 'keyName' | 'keyHint' | 'reason' | 'by',
 export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: TextRules) {
   /** `by`: the owner who changed the key; null if an operator did. */
   const keyData = z.object({ accountName, keyName, keyHint, by: by.nullable() })
+  const contractNumber = z.string().regex(/^EXT-\d{8}-[A-Z0-9]{8}$/)
+  const ofContract = z.object({ accountName, contractNumber })
   /** Kind → the data in its text. No mail contains an API key or a session, or a link to either. */
   const data = {
     application_approved: z.object({ accountName }),
@@ -35,13 +37,13 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
     /** An endpoint of the account failed for five days. [D65] */
     webhook_disabled: z.object({ accountName }),
     /** `at`: when the contract is erased, unless an owner takes the request back. [P32] */
-    erasure_requested: z.object({
-      accountName,
-      by,
-      at: z.iso.datetime(),
-      timeZone: z.string(),
-      contractNumber: z.string().regex(/^EXT-\d{8}-[A-Z0-9]{8}$/),
-    }),
+    erasure_requested: z.object({ accountName, by, at: z.iso.datetime(), timeZone: z.string(), contractNumber }),
+    /** What happened to a contract. [D70] */
+    invitation_refused: ofContract,
+    party_declined: ofContract,
+    contract_completed: ofContract,
+    invitations_refused: z.object({ accountName, count: z.int().positive() }),
+    daily_summary: z.object({ accountName, completed: z.int().min(0), expired: z.int().min(0) }),
   } as const
   const mailOf = <Kind extends keyof typeof data>(kind: Kind) =>
     z.object({ ...common, kind: z.literal(kind), data: data[kind] })
@@ -66,6 +68,11 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
       mailOf('account_exported'),
       mailOf('webhook_disabled'),
       mailOf('erasure_requested'),
+      mailOf('invitation_refused'),
+      mailOf('party_declined'),
+      mailOf('contract_completed'),
+      mailOf('invitations_refused'),
+      mailOf('daily_summary'),
     ]),
     /** One code, idempotent by `id`. Notification stores it under AES-GCM and deletes it when it is sent or too old. [D42] */
     code: z.discriminatedUnion('purpose', [

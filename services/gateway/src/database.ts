@@ -53,6 +53,13 @@ interface AccountTable {
   cancels_on_decline: Generated<boolean>
   /** Whether parties are reminded before a contract expires. [D58] */
   reminds_parties: Generated<boolean>
+  /** What owners hear of its contracts. [D70] */
+  mails_refused: Generated<boolean>
+  mails_declined: Generated<boolean>
+  mails_completed: Generated<'daily' | 'each' | 'off'>
+  mails_expired: Generated<boolean>
+  /** When the next summary is due; null until the first morning is set. */
+  summary_at: Date | null
   stop_at_quota: Generated<boolean>
   /** Grows by one with each event of the account. [D48] */
   version: Generated<number>
@@ -179,6 +186,8 @@ interface OwnerMailTable {
   leased_until: ColumnType<Date | null, never, Date>
   finished_at: ColumnType<Date | null, never, Date>
   traceparent: Fixed<string | null>
+  /** What happened, for a mail that a loop may queue again; no personal data. [D70] */
+  cause: Fixed<string | null>
 }
 
 /** A session of the console, with the data that the account page lists. */

@@ -25,6 +25,8 @@ import { strictTransport } from '@paraph/web/security-headers'
 import { createAccountOwners } from './accounts/account-owners.js'
 import { createContractErasures } from './accounts/contract-erasures.js'
 import { createDisabledWebhooks } from './accounts/disabled-webhooks.js'
+import { createOwnerNotices } from './accounts/owner-notices.js'
+import { principalOf } from './console/console-context.js'
 import { createAccountStore } from './accounts/account-store.js'
 import { createAddressWindow } from './rate-limit/address-limit.js'
 import { createApplicationStore } from './accounts/application-store.js'
@@ -109,6 +111,16 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const disabledWebhooks = createDisabledWebhooks({
     database,
     webhooks: services.notification.rpc.webhooks,
+    triggerMails: ownerMails.wake,
+    logger,
+  })
+  const ownerNotices = createOwnerNotices({
+    database,
+    notices: services.notification.rpc.notices,
+    async numberOf(accountId, id) {
+      const owner = principalOf(await stores.accounts.show(accountId), 'production')
+      return (await services.contract.rpcFor(owner).console.detail.query({ id })).contractNumber
+    },
     triggerMails: ownerMails.wake,
     logger,
   })
@@ -205,6 +217,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     ownerMails,
     erasures,
     disabledWebhooks,
+    ownerNotices,
     codes: sending,
     auditChain,
     pruning,
@@ -229,6 +242,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     ownerMails,
     erasures,
     disabledWebhooks,
+    ownerNotices,
     sending,
     readiness,
     gauges,

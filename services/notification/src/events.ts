@@ -6,6 +6,7 @@ import type { Logger } from '@paraph/telemetry/logger'
 import type { Kysely } from 'kysely'
 import { addCompletions, addInvitations, addOutcomes } from './queue/add-delivery.js'
 import { pauseDelivery, releasePaused } from './queue/claim-delivery.js'
+import { addNotice } from './notices/notices.js'
 import { addContractMessages } from './webhooks/messages.js'
 
 export interface EventsConsumerDeps {
@@ -37,7 +38,12 @@ export function createEventsConsumer(deps: EventsConsumerDeps) {
           return addInvitations(trx, data)
         case 'contract.cancelled':
           return outcomeMails ? addOutcomes(trx, data.contractId, 'cancelled') : undefined
+        case 'contract.party_declined':
+          return addNotice(trx, { ...data, kind: 'party_declined' })
+        case 'contract.completed':
+          return addNotice(trx, { ...data, kind: 'contract_completed' })
         case 'contract.expired':
+          await addNotice(trx, { ...data, kind: 'contract_expired' })
           return outcomeMails ? addOutcomes(trx, data.contractId, 'expired') : undefined
         case 'signing.evidence_sealed':
           return completionMails ? addCompletions(trx, data) : undefined

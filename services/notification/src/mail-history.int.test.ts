@@ -19,6 +19,7 @@ import { sampleMailData } from '../test/mail-fixture.js'
 import type { MailData } from './compose/mail-data.js'
 import { createRpcRouter, type RpcRouter } from './rpc-router.js'
 import type { TestMailbox } from './test-mailbox.js'
+import type { NoticeRouter } from './notices/router.js'
 import type { WebhookRouter } from './webhooks/router.js'
 import { createFinishDelivery, type Ending, type FinishDelivery } from './queue/finish-delivery.js'
 
@@ -47,6 +48,7 @@ beforeAll(async () => {
     contractMails,
     testMailbox: {} as TestMailbox,
     webhooks: {} as WebhookRouter,
+    notices: {} as NoticeRouter,
     triggerWorker,
     isSmtpUnavailable: () => false,
   })

@@ -30,6 +30,12 @@ export const RETENTION: RetentionPlan = {
       keptFor: '30 days',
       why: 'The console shows the messages to an endpoint and its answers (D65).',
     },
+    {
+      table: 'owner_notice',
+      by: 'reported_at',
+      keptFor: '7 days',
+      why: 'What owners have heard of (D70). Contains ids only.',
+    },
     OUTBOX_RETENTION,
     ...INBOX_RETENTIONS,
   ],

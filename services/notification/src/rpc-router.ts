@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { callersOnly, requirePrincipal } from '@paraph/rpc/caller-guard'
 import type { RpcContext } from '@paraph/rpc/mount'
 import type { ContractMails } from './mail-history.js'
+import type { NoticeRouter } from './notices/router.js'
 import type { DeliveryIntake } from './queue/add-delivery.js'
 import type { TestMailbox } from './test-mailbox.js'
 import type { WebhookRouter } from './webhooks/router.js'
@@ -24,13 +25,14 @@ export interface RpcDeps {
   contractMails: ContractMails
   testMailbox: Pick<TestMailbox, 'list' | 'read'>
   webhooks: WebhookRouter
+  notices: NoticeRouter
   /** Called after a mail was committed to the queue. */
   triggerWorker: () => void
   isSmtpUnavailable: () => boolean
 }
 
 export function createRpcRouter(deps: RpcDeps) {
-  const { intake, contractMails, testMailbox, webhooks, triggerWorker, isSmtpUnavailable } = deps
+  const { intake, contractMails, testMailbox, webhooks, notices, triggerWorker, isSmtpUnavailable } = deps
 
   /** Waits until a pushed mail is stored, and triggers the worker. */
   async function accept(adding: Promise<void>) {
@@ -90,6 +92,7 @@ export function createRpcRouter(deps: RpcDeps) {
         .query(({ input, ctx }) => contractMails.ofContract(ctx.principal, input.contractId)),
     }),
     webhooks,
+    notices,
     testMail: t.router({
       /** The newest mails of the account's sandbox contracts, newest first. [D64] */
       list: ownerProcedure.query(({ ctx }) => testMailbox.list(ctx.principal.accountId)),

@@ -6,6 +6,7 @@ import { OWNER_MAIL_NAMES, sampleOwnerMail } from '../test/mail-fixture.js'
 import type { OwnerMailData } from './compose/mail-data.js'
 import { createRpcRouter } from './rpc-router.js'
 import type { TestMailbox } from './test-mailbox.js'
+import type { NoticeRouter } from './notices/router.js'
 import type { WebhookRouter } from './webhooks/router.js'
 
 /** Opens the procedures for owner mails as the caller `issuer`. `accepted`: the owner mails that were accepted. */
@@ -17,6 +18,7 @@ function open(issuer: Caller) {
     contractMails: {} as ContractMails,
     testMailbox: {} as TestMailbox,
     webhooks: {} as WebhookRouter,
+    notices: {} as NoticeRouter,
     triggerWorker: () => (triggers += 1),
     isSmtpUnavailable: () => false,
   })

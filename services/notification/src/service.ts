@@ -44,6 +44,8 @@ import { RETENTION } from './retention.js'
 import { createTestMailbox } from './test-mailbox.js'
 import { createWebhookEndpoints } from './webhooks/endpoints.js'
 import { createPost } from './webhooks/post.js'
+import { createNotices } from './notices/notices.js'
+import { createNoticeRouter } from './notices/router.js'
 import { createWebhookRouter } from './webhooks/router.js'
 import { createWebhookWorker } from './webhooks/worker.js'
 import { createRpcRouter } from './rpc-router.js'
@@ -152,6 +154,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     intake,
     contractMails,
     webhooks: createWebhookRouter(endpoints, database),
+    notices: createNoticeRouter(createNotices(database)),
     testMailbox,
     triggerWorker: worker.trigger,
     isSmtpUnavailable: circuit.isUnavailable,

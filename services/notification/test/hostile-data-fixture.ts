@@ -157,6 +157,14 @@ export function allowedOwnerMail(random: Random, name: OwnerMailName): OwnerMail
     case 'application_approved':
     case 'webhook_disabled':
       return { ...common, data: { accountName } }
+    case 'invitation_refused':
+    case 'party_declined':
+    case 'contract_completed':
+      return { ...common, data: { ...common.data, accountName } }
+    case 'invitations_refused':
+      return { ...common, data: { ...common.data, accountName } }
+    case 'daily_summary':
+      return { ...common, data: { ...common.data, accountName } }
     case 'application_refused': {
       const lines = Array.from({ length: 1 + Math.floor(random() * 4) }, () => anyName(200))
       return { ...common, data: { accountName, reason: lines.join('\n') } }

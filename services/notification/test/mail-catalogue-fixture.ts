@@ -133,6 +133,11 @@ export const ownerMails: CatalogueMail[] = [
   toOwner('mail-16r-reply-removed', sampleOwnerMail('replyRemoved')),
   toOwner('mail-17-account-exported', sampleOwnerMail('exported')),
   ...toOwnerInEvery('mail-18-erasure-requested', 'erasureRequested'),
+  ...toOwnerInEvery('mail-19-invitation-refused', 'invitationRefused'),
+  ...toOwnerInEvery('mail-20-party-declined', 'partyDeclined'),
+  toOwner('mail-21-contract-completed', sampleOwnerMail('contractCompleted')),
+  toOwner('mail-22-invitations-refused', sampleOwnerMail('invitationsRefused')),
+  ...toOwnerInEvery('mail-23-daily-summary', 'dailySummary'),
 ]
 
 /** The third of fifty parties of one mailbox. */

@@ -58,6 +58,8 @@ const ACT = { ...ACCOUNT, by: shared.SECOND_OWNER }
 const NEW_OWNER = shared.INVITED_OWNER
 const JOINED = { ...ACCOUNT, by: NEW_OWNER, owner: NEW_OWNER }
 
+const OF_CONTRACT = { ...ACCOUNT, contractNumber: shared.CONTRACT_NUMBER }
+
 /** Every mail to an owner, by name. */
 export const OWNER_MAILS = {
   signIn: { ...OWNER, kind: 'code', purpose: 'sign_in', code: '48291365', lapsesInSeconds: 595 },
@@ -91,6 +93,11 @@ export const OWNER_MAILS = {
   replyRemoved: { ...OWNER, kind: 'reply_address_changed', data: { ...ACT, address: null } },
   exported: { ...OWNER, kind: 'account_exported', data: ACT },
   webhookDisabled: { ...OWNER, kind: 'webhook_disabled', data: ACCOUNT },
+  invitationRefused: { ...OWNER, kind: 'invitation_refused', data: OF_CONTRACT },
+  partyDeclined: { ...OWNER, kind: 'party_declined', data: OF_CONTRACT },
+  contractCompleted: { ...OWNER, kind: 'contract_completed', data: OF_CONTRACT },
+  invitationsRefused: { ...OWNER, kind: 'invitations_refused', data: { ...ACCOUNT, count: 132 } },
+  dailySummary: { ...OWNER, kind: 'daily_summary', data: { ...ACCOUNT, completed: 12, expired: 1 } },
   erasureRequested: {
     ...OWNER,
     kind: 'erasure_requested',

@@ -93,6 +93,7 @@ export async function filesBelow(folder: string): Promise<Map<string, string>> {
  */
 const PENDING_WORK: readonly (readonly [Database, string])[] = [
   ['gateway', 'select 1 from outbox where published_at is null'],
+  ['gateway', 'select 1 from account where summary_at is null or summary_at <= clock_timestamp()'],
   ['gateway', 'select 1 from audit_entry e where not exists (select from audit_chain c where c.entry_id = e.id)'],
   ['contract', 'select 1 from outbox where published_at is null'],
   unconsumed('contract.events.v1', ['signing', 'notification']),
@@ -104,8 +105,8 @@ const PENDING_WORK: readonly (readonly [Database, string])[] = [
   ['signing', 'select 1 from outbox where published_at is null'],
   unconsumed('signing.events.v1', ['notification']),
   ['notification', "select 1 from delivery where state = 'due'"],
-  // The chain ends here, because no consumer reads the events about mails yet.
   ['notification', 'select 1 from outbox where published_at is null'],
+  unconsumed('notification.events.v1', ['contract']),
 ]
 
 /** A query for the consumer groups of `groups` that have not consumed all messages of a topic. */

@@ -17,6 +17,8 @@ export function createAccountQueries(database: Kysely<GatewayDatabase>) {
     .select(['period_end as periodEnd', 'wanted_tier as wantedTier', 'approved_at as approvedAt', 'language'])
     .select(['time_zone as timeZone', 'reply_address as replyAddress', 'stop_at_quota as stopAtQuota'])
     .select(['cancels_on_decline as cancelsOnDecline', 'reminds_parties as remindsParties'])
+    .select(['mails_refused as mailsRefused', 'mails_declined as mailsDeclined'])
+    .select(['mails_completed as mailsCompleted', 'mails_expired as mailsExpired'])
     .select('created_at as createdAt')
   const tiers = database.selectFrom('tier').selectAll()
   return {

@@ -36,6 +36,11 @@ interface AccountSettings {
   cancelsOnDecline: boolean
   /** Whether parties are reminded; for contracts created from then on. [D58] */
   remindsParties: boolean
+  /** What owners hear of their contracts. [D70] */
+  mailsRefused: boolean
+  mailsDeclined: boolean
+  mailsCompleted: 'daily' | 'each' | 'off'
+  mailsExpired: boolean
 }
 
 /** The account store, for operators and owners. */
@@ -100,6 +105,8 @@ function createAccountCommands({ database, triggerMails }: StoreDeps, change: Ch
           .selectFrom('account')
           .select(['sender_name as senderName', 'language', 'time_zone as timeZone', 'stop_at_quota as stopAtQuota'])
           .select(['cancels_on_decline as cancelsOnDecline', 'reminds_parties as remindsParties'])
+          .select(['mails_refused as mailsRefused', 'mails_declined as mailsDeclined'])
+          .select(['mails_completed as mailsCompleted', 'mails_expired as mailsExpired'])
           .where('id', '=', id)
           .executeTakeFirstOrThrow()
         const { stopAtQuota, ...others } = { ...before, ...settings }
@@ -109,6 +116,10 @@ function createAccountCommands({ database, triggerMails }: StoreDeps, change: Ch
           time_zone: others.timeZone,
           cancels_on_decline: others.cancelsOnDecline,
           reminds_parties: others.remindsParties,
+          mails_refused: others.mailsRefused,
+          mails_declined: others.mailsDeclined,
+          mails_completed: others.mailsCompleted,
+          mails_expired: others.mailsExpired,
           stop_at_quota: stopAtQuota,
         }
         await trx.updateTable('account').set(next).where('id', '=', id).execute()

@@ -15,12 +15,20 @@ export interface NewMail<Kind extends OwnerMailKind> {
   accountId: string
   kind: Kind
   data: z.infer<(typeof OWNER_MAIL_DATA)[Kind]>
+  /** Names what happened, for a mail that a loop may queue again. */
+  cause?: string
 }
 
 /** Queues one mail to one address, in the transaction of the act that it reports. Without an account it is in both languages. */
 export async function queueMailTo<Kind extends OwnerMailKind>(
   trx: Trx,
-  { accountId, address, kind, data }: Omit<NewMail<Kind>, 'accountId'> & { accountId: string | null; address: string },
+  {
+    accountId,
+    address,
+    kind,
+    data,
+    cause,
+  }: Omit<NewMail<Kind>, 'accountId'> & { accountId: string | null; address: string },
 ): Promise<void> {
   await trx
     .insertInto('owner_mail')
@@ -30,6 +38,7 @@ export async function queueMailTo<Kind extends OwnerMailKind>(
       kind,
       address,
       data: JSON.stringify(OWNER_MAIL_DATA[kind].parse(data)),
+      cause: cause ?? null,
       traceparent: currentTraceparent() ?? null,
     })
     .execute()

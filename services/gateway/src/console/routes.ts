@@ -108,6 +108,7 @@ export const ROUTES: readonly Route[] = [
 
   route('GET', '/console/account', 'owner', account.accountPage),
   route('POST', '/console/account/settings', 'owner', account.changeSettings),
+  route('POST', '/console/account/mails', 'owner', account.changeMails),
   route('POST', '/console/account/reply', 'owner', account.askReplyAddress),
   route('POST', '/console/account/reply-again', 'owner', account.askReplyAgain),
   route('POST', '/console/account/reply-remove', 'owner', account.removeReplyAddress),

@@ -45,6 +45,12 @@ export const accountTables: Migration = {
         reply_address text,
         cancels_on_decline boolean not null default false,
         reminds_parties boolean not null default true,
+        -- What owners hear of its contracts, and when they are next told what happened since. [D70]
+        mails_refused boolean not null default true,
+        mails_declined boolean not null default true,
+        mails_completed text not null default 'daily' check (mails_completed in ('daily', 'each', 'off')),
+        mails_expired boolean not null default true,
+        summary_at timestamptz,
         stop_at_quota boolean not null default false,
         version integer not null default 1,
         created_at timestamptz(3) not null default now(),

@@ -111,10 +111,12 @@ export const consoleTables: Migration = {
         leased_until timestamptz(3),
         finished_at timestamptz(3),
         traceparent text,
+        cause text,
         constraint owner_mail_wiped check
           ((finished_at is null) = (address is not null) and (address is null) = (data is null))
       )`,
       sql`create index owner_mail_waiting on owner_mail (created_at) where finished_at is null`,
+      sql`create index owner_mail_of_cause on owner_mail (account_id, cause) where cause is not null`,
       sql`create index owner_mail_age on owner_mail (finished_at) where finished_at is not null`,
     ]
     for (const statement of statements) await statement.execute(database)

@@ -29,6 +29,10 @@ export const ACCOUNT: AccountRow = {
   stopAtQuota: false,
   cancelsOnDecline: false,
   remindsParties: true,
+  mailsRefused: true,
+  mailsDeclined: true,
+  mailsCompleted: 'daily',
+  mailsExpired: true,
   createdAt: shared.APPLIED_AT,
 }
 const owner = (mailbox: string, invitedBy: string | null, invitedAt: Date, confirmedAt: Date | null) => ({

@@ -4,6 +4,7 @@ import { createSuspendedAccountTable } from '@paraph/messaging/account-suspensio
 import { createInboxTables } from '@paraph/messaging/inbox'
 import { createPositionTable } from '@paraph/database/position'
 import { createOutboxTables } from '@paraph/messaging/outbox'
+import { createNoticeTable } from './notice-table.js'
 import { createWebhookTables } from './webhook-tables.js'
 
 /**
@@ -103,6 +104,7 @@ export const deliveryTables: Migration = {
       )`.execute(database)
     await sql`create index test_mail_of_account on test_mail (account_id, id)`.execute(database)
     await sql`create index test_mail_age on test_mail (created_at)`.execute(database)
+    await createNoticeTable(database)
     await createWebhookTables(database)
     await createOutboxTables(database)
     await createPositionTable(database)

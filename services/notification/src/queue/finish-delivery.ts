@@ -7,6 +7,7 @@ import type { EventData } from '@paraph/protocol/events'
 import { failPoint } from '@paraph/testing/fail-point'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { ClaimedDelivery } from '../database.js'
+import { addNotice } from '../notices/notices.js'
 import { addRefusalMessages } from '../webhooks/messages.js'
 
 type Trx = Transaction<unknown>
@@ -129,7 +130,9 @@ async function publish(
   } else {
     const data = { ...common, failedAt: at, reason: reasonOf({ state, outcome }), smtpCode: smtpCodeOf(outcome) }
     await appendToOutbox(trx, { ...place, type: 'email.failed', data })
-    if (mail.kind === 'invitation') await addRefusalMessages(trx, data)
+    if (mail.kind !== 'invitation') return
+    await addRefusalMessages(trx, data)
+    await addNotice(trx, { ...data, kind: 'invitation_refused' })
   }
 }
 

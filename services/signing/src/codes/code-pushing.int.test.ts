@@ -7,6 +7,7 @@ import { createContractMails } from '@paraph/notification/mail-history'
 import { createDeliveryIntake } from '@paraph/notification/queue/add-delivery'
 import { createRpcRouter } from '@paraph/notification/rpc-router'
 import type { TestMailbox } from '@paraph/notification/test-mailbox'
+import type { NoticeRouter } from '@paraph/notification/notices/router'
 import type { WebhookRouter } from '@paraph/notification/webhooks/router'
 import { openRpcFixture } from '@paraph/rpc/test/caller-fixture'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
@@ -35,6 +36,7 @@ beforeAll(async () => {
     contractMails,
     testMailbox: {} as TestMailbox,
     webhooks: {} as WebhookRouter,
+    notices: {} as NoticeRouter,
     triggerWorker,
     isSmtpUnavailable: () => false,
   })

@@ -29,6 +29,7 @@ export const to = {
   contract: (environment: string, id: string) => `${BASE}/contracts/${environment}/${id}`,
   account: `${BASE}/account`,
   settings: `${BASE}/account/settings`,
+  contractMails: `${BASE}/account/mails`,
   reply: `${BASE}/account/reply`,
   replyChallenge: (id: string) => `${BASE}/account/reply/${id}`,
   replyAgain: `${BASE}/account/reply-again`,

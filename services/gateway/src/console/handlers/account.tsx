@@ -69,6 +69,25 @@ export const changeSettings: Handler<OwnerRequest> = async (ctx, request) => {
   seeOther(ctx, accountWith('saved'))
 }
 
+/** What owners hear of their contracts. [D70] */
+export const changeMails: Handler<OwnerRequest> = async (ctx, request) => {
+  const { deps, page, fields, account } = request
+  const typed = Object.fromEntries(Object.keys(pages.MAIL_CHOICES).map((name) => [name, fields.get(name) ?? '']))
+  const errors = Object.entries(pages.MAIL_CHOICES).flatMap(([field, choices]): FieldError[] =>
+    choices.some((each) => each === typed[field]) ? [] : [{ field, message: accountMessages(page.locale).mailsWrong }],
+  )
+  const mailsCompleted = pages.MAIL_CHOICES.mailsCompleted.find((each) => each === typed['mailsCompleted'])
+  if (errors.length > 0 || mailsCompleted === undefined) return show(ctx, request, { errors, typed })
+  const isOn = (name: keyof typeof pages.MAIL_CHOICES): boolean => typed[name] !== 'off'
+  const switches = {
+    mailsRefused: isOn('mailsRefused'),
+    mailsDeclined: isOn('mailsDeclined'),
+    mailsExpired: isOn('mailsExpired'),
+  }
+  await deps.accounts.changeSettings(account.row.id, { mailsCompleted, ...switches }, ownerOf(request))
+  seeOther(ctx, accountWith('saved'))
+}
+
 export const inviteOwner: Handler<OwnerRequest> = async (ctx, request) => {
   const { deps, page, fields, account } = request
   const owner = (fields.get('owner') ?? '').trim()

@@ -32,6 +32,10 @@ const account: AccountRow = {
   stopAtQuota: false,
   cancelsOnDecline: false,
   remindsParties: true,
+  mailsRefused: true,
+  mailsDeclined: true,
+  mailsCompleted: 'daily',
+  mailsExpired: true,
   createdAt: new Date(0),
 }
 

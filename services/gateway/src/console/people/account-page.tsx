@@ -29,9 +29,18 @@ interface AccountPageProps {
   errors?: readonly FieldError[]
   /** Typed values, shown again with errors. */
   typed?: Partial<
-    Record<'senderName' | 'language' | 'timeZone' | 'reminders' | 'onDecline' | 'reply' | 'owner', string>
+    Record<'senderName' | 'language' | 'timeZone' | 'reminders' | 'onDecline' | MailChoice | 'reply' | 'owner', string>
   >
 }
+
+/** The choices of each kind of mail about contracts. [D70] */
+export const MAIL_CHOICES = {
+  mailsRefused: ['now', 'off'],
+  mailsDeclined: ['now', 'off'],
+  mailsCompleted: ['daily', 'each', 'off'],
+  mailsExpired: ['daily', 'off'],
+} as const
+type MailChoice = keyof typeof MAIL_CHOICES
 
 /** What a party that declines does to its contract. [D57] */
 export const ON_DECLINE = ['keep', 'cancel'] as const
@@ -48,6 +57,7 @@ export function AccountPage(props: AccountPageProps) {
       <h1>{text.title}</h1>
       <Notice kind="information" text={notice && text[notice]} />
       <Settings {...props} />
+      <ContractMails {...props} />
       <ReplyAddress {...props} />
       <Owners {...props} />
       <SheetSection title={text.sessions}>
@@ -103,6 +113,34 @@ function Settings({ page, account, errors, typed = {} }: AccountPageProps) {
           hint={text.fromNowOn}
           choices={ON_DECLINE.map((value) => ({ value, label: text[value] }))}
         />
+        <Button look="primary">{text.save}</Button>
+      </ConsoleForm>
+    </SheetSection>
+  )
+}
+
+/** What owners hear of their contracts. */
+function ContractMails({ page, account, errors, typed = {} }: AccountPageProps) {
+  const text = accountMessages(page.locale)
+  const set: Record<MailChoice, string> = {
+    mailsRefused: account.mailsRefused ? 'now' : 'off',
+    mailsDeclined: account.mailsDeclined ? 'now' : 'off',
+    mailsCompleted: account.mailsCompleted,
+    mailsExpired: account.mailsExpired ? 'daily' : 'off',
+  }
+  const field = fieldsWith({ ...set, ...typed }, errors)
+  return (
+    <SheetSection title={text.mails}>
+      <p>{text.mailsLead}</p>
+      <ConsoleForm page={page} action={to.contractMails}>
+        {(Object.keys(MAIL_CHOICES) as MailChoice[]).map((name) => (
+          <Select
+            key={name}
+            {...field(name)}
+            label={text[name]}
+            choices={MAIL_CHOICES[name].map((value) => ({ value, label: text[value] }))}
+          />
+        ))}
         <Button look="primary">{text.save}</Button>
       </ConsoleForm>
     </SheetSection>

@@ -99,6 +99,16 @@ export const factMessages = createDictionary({
     fr: `Langue des courriels\u00A0: ${language}`,
   }),
   timeZone: (zone: string) => ({ en: `Time zone: ${zone}`, fr: `Fuseau horaire\u00A0: ${zone}` }),
+  mailsRefused: (when: string) => ({
+    en: `A refused invitation: ${when}`,
+    fr: `Une invitation refusée\u00A0: ${when}`,
+  }),
+  mailsDeclined: (when: string) => ({ en: `A party declines: ${when}`, fr: `Une partie refuse\u00A0: ${when}` }),
+  mailsCompleted: (when: string) => ({
+    en: `Everyone has signed: ${when}`,
+    fr: `Tout le monde a signé\u00A0: ${when}`,
+  }),
+  mailsExpired: (when: string) => ({ en: `A contract expires: ${when}`, fr: `Un contrat expire\u00A0: ${when}` }),
   remindsParties: (what: string) => ({ en: `Reminders: ${what}`, fr: `Rappels\u00A0: ${what}` }),
   cancelsOnDecline: (what: string) => ({
     en: `When a party declines: ${what}`,

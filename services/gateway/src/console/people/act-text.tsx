@@ -82,6 +82,13 @@ function factText(
       return formatInstant(new Date(fact), locale, { timeZone })
     case 'language':
       return fact === 'en' ? text.english : fact === 'fr' ? text.french : text.both
+    case 'mailsRefused':
+    case 'mailsDeclined':
+      return fact === 'true' ? text.now : text.off
+    case 'mailsExpired':
+      return fact === 'true' ? text.daily : text.off
+    case 'mailsCompleted':
+      return fact === 'each' ? text.each : fact === 'daily' ? text.daily : text.off
     case 'remindsParties':
       return fact === 'true' ? text.remind : text.remindNobody
     case 'cancelsOnDecline':

@@ -75,6 +75,23 @@ const OWNERS_CHANGED = {
   left: { subject: 'ownersSubject', body: ['ownersLeft'] },
 } as const satisfies Record<string, Pick<Content, 'subject' | 'body'>>
 
+const ABOUT_CONTRACT = {
+  invitation_refused: {
+    subject: 'refusedInvitationSubject',
+    body: ['refusedInvitation', 'refusedInvitationAdvice', 'whichMails'],
+  },
+  party_declined: { subject: 'declinedSubject', body: ['declined', 'declinedAdvice', 'whichMails'] },
+  contract_completed: { subject: 'completedSubject', body: ['completed', 'whichMails'] },
+} as const satisfies Record<string, Pick<Content, 'subject' | 'body'>>
+
+const ofContract = ({
+  accountName: account,
+  contractNumber: number,
+}: {
+  accountName: string
+  contractNumber: string
+}) => ({ account, number })
+
 function contentOf(mail: OwnerMail): Content {
   switch (mail.kind) {
     case 'application_approved':
@@ -132,6 +149,20 @@ function contentOf(mail: OwnerMail): Content {
         body: ['webhook', 'webhookAdvice'],
         names: { account: mail.data.accountName },
       }
+    case 'invitation_refused':
+    case 'party_declined':
+    case 'contract_completed':
+      return { ...ABOUT_CONTRACT[mail.kind], names: ofContract(mail.data) }
+    case 'invitations_refused': {
+      const { accountName: account, count } = mail.data
+      const body = ['refusedInvitations', 'refusedInvitationsAdvice', 'whichMails'] as const
+      return { subject: 'refusedInvitationsSubject', body, names: { account, count: String(count) } }
+    }
+    case 'daily_summary': {
+      const { accountName: account, completed, expired } = mail.data
+      const names = { account, completed: String(completed), expired: String(expired) }
+      return { subject: 'summarySubject', body: ['summary', 'whichMails'], names }
+    }
     case 'erasure_requested': {
       const { accountName: account, by, contractNumber: number, at: instant, timeZone } = mail.data
       return {

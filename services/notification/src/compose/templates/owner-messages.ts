@@ -133,6 +133,47 @@ export const ownerMessages = createDictionary({
     en: 'Sign in, look at its last answers under “Webhooks”, and enable it again when it works. Your contracts are not affected.',
     fr: 'Connectez-vous, consultez ses dernières réponses sous « Webhooks » et réactivez-le quand il fonctionne. Vos contrats ne sont pas touchés.',
   },
+  refusedInvitationSubject: { en: 'An invitation was refused', fr: 'Une invitation a été refusée' },
+  refusedInvitation: {
+    en: 'In the {account} account, a mail server refused the invitation of a party of contract {number}. The party cannot sign without it.',
+    fr: 'Dans le compte {account}, un serveur de courriel a refusé l’invitation d’une partie du contrat {number}. Sans elle, la partie ne peut pas signer.',
+  },
+  refusedInvitationAdvice: {
+    en: 'The page of the contract shows which address it was. Check it with the party.',
+    fr: 'La page du contrat montre de quelle adresse il s’agit. Vérifiez-la avec la partie.',
+  },
+  refusedInvitationsSubject: { en: 'Invitations were refused', fr: 'Des invitations ont été refusées' },
+  refusedInvitations: {
+    en: 'In the {account} account, mail servers refused {count} more invitations within an hour. The parties cannot sign without them.',
+    fr: 'Dans le compte {account}, des serveurs de courriel ont refusé {count} autres invitations en une heure. Sans elles, les parties ne peuvent pas signer.',
+  },
+  refusedInvitationsAdvice: {
+    en: 'If you wrote to an old list of addresses, check it before you create further contracts.',
+    fr: 'Si vous avez écrit à une ancienne liste d’adresses, vérifiez-la avant de créer d’autres contrats.',
+  },
+  declinedSubject: { en: 'A party declined to sign', fr: 'Une partie a refusé de signer' },
+  declined: {
+    en: 'In the {account} account, a party of contract {number} declined to sign it.',
+    fr: 'Dans le compte {account}, une partie du contrat {number} a refusé de le signer.',
+  },
+  declinedAdvice: {
+    en: 'The page of the contract shows who, and why. The party can still sign until the contract ends.',
+    fr: 'La page du contrat montre qui, et pourquoi. La partie peut encore signer jusqu’à la fin du contrat.',
+  },
+  completedSubject: { en: 'Everyone has signed', fr: 'Tout le monde a signé' },
+  completed: {
+    en: 'In the {account} account, everyone has signed contract {number}. Its page has the signed PDF.',
+    fr: 'Dans le compte {account}, tout le monde a signé le contrat {number}. Sa page contient le PDF signé.',
+  },
+  summarySubject: { en: 'Your contracts since the last summary', fr: 'Vos contrats depuis le dernier résumé' },
+  summary: {
+    en: 'In the {account} account, signed by everyone: {completed}; expired before everyone had signed: {expired}.',
+    fr: 'Dans le compte {account}, signés par tout le monde\u00A0: {completed}; expirés avant que tout le monde ait signé\u00A0: {expired}.',
+  },
+  whichMails: {
+    en: 'The page of your account says which of these emails you get.',
+    fr: 'La page de votre compte indique lesquels de ces courriels vous recevez.',
+  },
   notKnown: {
     en: 'Didn’t know about this? Sign in, look at the owners and the activity of the account, and contact the operator.',
     fr: 'Vous n’étiez pas au courant? Connectez-vous, consultez les responsables et l’activité du compte, et communiquez avec l’exploitant.',
