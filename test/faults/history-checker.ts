@@ -122,6 +122,7 @@ export function explain(calls: readonly Call[], partyCount: number): Verdict {
       partyCount,
       signatures: [],
       declined: [],
+      readdressed: [],
       cancelsOnDecline: false,
       isErased: false,
       isHeld: false,

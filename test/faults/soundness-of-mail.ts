@@ -55,6 +55,7 @@ async function contractsOf(stack: BaseStack, ids: readonly string[]): Promise<Re
     'contract',
     `select id, status, expires_at as "expiresAt", erased_at as "erasedAt", clock_timestamp() as now,
             array(select mailbox_digest from verify.party where contract_id = contract.id order by party_index) as mailboxes,
+            '{}'::text[] as readdresses,
             array(select party_index::int from signature where contract_id = contract.id) as signed
        from contract where id = any($1)`,
     [ids],
@@ -64,7 +65,7 @@ async function contractsOf(stack: BaseStack, ids: readonly string[]): Promise<Re
   )
 }
 
-type MailedContract = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'mailboxes' | 'now'> & {
+type MailedContract = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'mailboxes' | 'now' | 'readdresses'> & {
   signatures: { partyIndex: number }[]
 }
 

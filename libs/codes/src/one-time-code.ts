@@ -89,7 +89,7 @@ export async function endCodes(
   trx: QueryExecutorProvider,
   scope: string,
   mailbox: string,
-  endedBy: 'success' | 'locked',
+  endedBy: 'success' | 'locked' | 'superseded',
   usedId?: string,
 ): Promise<void> {
   await sql`

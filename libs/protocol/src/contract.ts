@@ -39,6 +39,8 @@ export const CONTENT_BYTES_MAX = 51_200
 export const BODY_BYTES_MAX = 524_288
 export const PARTIES_MIN = 2
 export const PARTIES_MAX = 50
+/** How often the address of one party can be corrected. [D61] */
+export const READDRESSES_MAX = 3
 /** Maximum nesting depth of a JSON body. [D11] */
 export const JSON_DEPTH_MAX = 20
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255

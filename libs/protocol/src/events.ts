@@ -1,7 +1,7 @@
 // The events between services: CloudEvents 1.0 JSON, one schema per type. [Topics and events of docs/explanation/architecture.md, D48, D51]
 // An event holds ids, counts, statuses and times only: no personal data, token or code.
 import { z } from 'zod'
-import { PARTIES_MAX, PARTIES_MIN } from './contract.js'
+import { PARTIES_MAX, PARTIES_MIN, READDRESSES_MAX } from './contract.js'
 import { ENVIRONMENTS } from './environment.js'
 
 const instant = z.iso.datetime({ precision: 3 })
@@ -16,7 +16,7 @@ const contractFields = { contractId: z.string(), accountId: z.string(), environm
 
 const mailFields = {
   ...contractFields,
-  kind: z.enum(['invitation', 'reminder', 'code', 'completed', 'cancelled', 'expired']),
+  kind: z.enum(['invitation', 'reminder', 'code', 'completed', 'cancelled', 'expired', 'readdressed']),
   partyIndex,
   sendNumber: z.int(),
   attempts: z.int(),
@@ -35,6 +35,13 @@ export const EVENT_DATA = {
     total: z.int(),
   }),
   'contract.party_declined': z.object({ ...contractFields, partyIndex, declineId: z.uuid(), declinedAt: instant }),
+  /** An owner corrected the address of a party. `addressNumber`: 1 for the first correction. [D61] */
+  'contract.party_readdressed': z.object({
+    ...contractFields,
+    partyIndex,
+    addressNumber: z.int().min(1).max(READDRESSES_MAX),
+    readdressedAt: instant,
+  }),
   'contract.completed': z.object({ ...contractFields, total: z.int(), completedAt: instant }),
   'contract.expired': z.object({ ...contractFields, at: instant }),
   'contract.cancelled': z.object({ ...contractFields, at: instant, actor: z.enum(['owner', 'operator', 'party']) }),
@@ -66,6 +73,7 @@ export const TOPICS = {
     'contract.created',
     'contract.party_signed',
     'contract.party_declined',
+    'contract.party_readdressed',
     'contract.completed',
     'contract.expired',
     'contract.cancelled',

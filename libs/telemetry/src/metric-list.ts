@@ -38,7 +38,9 @@ const CONSUMER = { 'messaging.consumer.group.name': 'signing, notification' }
 const TOPIC = { 'messaging.destination.name': 'a topic' }
 const ENVIRONMENT = { 'paraph.environment': 'production, sandbox' }
 const TIER = { 'paraph.tier': 'the name of a tier' }
-const KIND = { 'paraph.kind': 'invitation, reminder, code, completed, cancelled, expired, owner_code, owner_mail' }
+const KIND = {
+  'paraph.kind': 'invitation, reminder, code, completed, cancelled, expired, readdressed, owner_code, owner_mail',
+}
 
 /** The metrics that our code records. */
 export const METRICS = {

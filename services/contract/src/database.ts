@@ -79,8 +79,19 @@ interface SignatureTable {
 interface DeclineTable {
   contract_id: Fixed<string>
   party_index: Fixed<number>
+  address_number: Fixed<number>
   decline_id: Fixed<string>
   declined_at: Fixed<Date>
+}
+
+/** Only the function `readdress_party` adds rows. [D61] */
+interface ReaddressTable {
+  contract_id: Fixed<string>
+  party_index: Fixed<number>
+  number: Fixed<number>
+  old_email: Fixed<string>
+  readdressed_at: Fixed<Date>
+  version: Fixed<number>
 }
 
 /** Attempts that were given up. A late sign with the id of such an attempt is refused. [D41] */
@@ -104,6 +115,7 @@ export interface ContractDatabase {
   party: PartyTable
   signature: SignatureTable
   decline: DeclineTable
+  readdress: ReaddressTable
   sign_tombstone: SignTombstoneTable
   idempotency: IdempotencyTable
 }

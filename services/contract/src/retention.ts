@@ -28,6 +28,11 @@ export const RETENTION: RetentionPlan = {
     { table: 'signature', why: 'Same as the contract. The service itself can neither change nor delete a signature.' },
     { table: 'decline', why: 'Same as a signature (D57).' },
     {
+      table: 'readdress',
+      why: 'The evidence names both addresses. Erasure removes the old one too (D61).',
+      personalData: 'the addresses before a correction',
+    },
+    {
       table: 'sign_tombstone',
       why: 'A given-up attempt must never be recorded (D41), so the service cannot delete its tombstone. Rare; contains ids only.',
     },

@@ -1,7 +1,15 @@
 // The types of the mail queue: kinds and states of mails, and a claimed delivery. migrations/ defines the tables; queries are SQL.
 
 /** The kinds of mail to parties. [D24] */
-export const MAIL_KINDS = ['invitation', 'reminder', 'code', 'completed', 'cancelled', 'expired'] as const
+export const MAIL_KINDS = [
+  'invitation',
+  'reminder',
+  'code',
+  'completed',
+  'cancelled',
+  'expired',
+  'readdressed',
+] as const
 export type MailKind = (typeof MAIL_KINDS)[number]
 
 /** Mails to owners: one-time codes, and all others. [D24] */

@@ -6,6 +6,7 @@ import type { Logger } from '@paraph/telemetry/logger'
 import type { Kysely } from 'kysely'
 import { addCompletions, addInvitations, addOutcomes } from './queue/add-delivery.js'
 import { pauseDelivery, releasePaused } from './queue/claim-delivery.js'
+import { readdressParty } from './queue/readdress.js'
 import { addNotice } from './notices/notices.js'
 import { addContractMessages } from './webhooks/messages.js'
 
@@ -40,6 +41,8 @@ export function createEventsConsumer(deps: EventsConsumerDeps) {
           return outcomeMails ? addOutcomes(trx, data.contractId, 'cancelled') : undefined
         case 'contract.party_declined':
           return addNotice(trx, { ...data, kind: 'party_declined' })
+        case 'contract.party_readdressed':
+          return readdressParty(trx, data)
         case 'contract.completed':
           return addNotice(trx, { ...data, kind: 'contract_completed' })
         case 'contract.expired':

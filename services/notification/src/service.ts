@@ -81,8 +81,8 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
   const delayed = createDelayedInvitations({ database, notifyRelay: relay.wake, logger })
   const heldMails = createHeldMails({ database, claims, finishDelivery, before: holdBefore, logger })
   const circuit = createSmtpCircuit({ database })
-  const readMailData = (contractId: string, partyIndex: number) =>
-    contract.rpc.mail.data.query({ contractId, partyIndex })
+  const readMailData = (contractId: string, partyIndex: number, formerAddress?: number) =>
+    contract.rpc.mail.data.query({ contractId, partyIndex, formerAddress })
   const testMailbox = createTestMailbox({
     database,
     keys: codeKeys,

@@ -159,6 +159,7 @@ export const contractMails: CatalogueMail[] = [
   catalogued('mail-01r-invitation-right-to-left', 'invitation', RIGHT_TO_LEFT),
   ...inEveryLanguage('mail-01m-invitation-long-list-of-roles', 'invitation', MANY_ROLES),
   ...inEveryLanguage('mail-04-reminder', 'reminder'),
+  ...inEveryLanguage('mail-07-readdressed', 'readdressed', { sameMailbox: [] }),
   ...inEveryLanguage('mail-02-code', 'code'),
   catalogued('mail-02l-code-12-digits', 'code', {}, '482913057264'),
   catalogued('mail-02s-code-sandbox', 'code', { environment: 'sandbox' }),

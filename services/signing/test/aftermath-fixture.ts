@@ -61,6 +61,11 @@ export async function readAftermath(
     .select('party_index')
     .where('contract_id', '=', contractId)
     .execute()
+  const readdresses = await contractDatabase
+    .selectFrom('readdress')
+    .select('party_index')
+    .where('contract_id', '=', contractId)
+    .execute()
   const tombstones = await contractDatabase
     .selectFrom('sign_tombstone')
     .select('attempt_id')
@@ -104,6 +109,8 @@ export async function readAftermath(
     events: events.rows.map((event) => ({ ...event, type: event.type.replace('contract.', '') })),
     /** The parties that have declined. */
     declined: declines.map(({ party_index }) => party_index),
+    /** The party of each corrected address. */
+    readdressed: readdresses.map(({ party_index }) => party_index),
     tombstones: tombstones.map(({ attempt_id }) => attempt_id),
     attempts: attempts.map(({ id, party_index, state, signed_at }) => ({
       attemptId: id,
@@ -211,6 +218,10 @@ function contradictionsOfChain({
       signatures.map(idOf),
     ),
     'the chain accepts other signatures than the contract service has [D30]',
+  )
+  claim(
+    of('party.readdressed').length === contract.readdressed.length,
+    'the chain has other corrected addresses than the contract service [D61]',
   )
   const declineOf = (data: Record<string, unknown>) => [data['partyIndex'], data['declinedAt']].join(' ')
   claim(

@@ -39,6 +39,8 @@ export function everyEntryChain(): { lines: string[]; disclosures: ChainDisclosu
       const attempt = { partyIndex: 0, attemptId: 'attempt-refused' }
       add(at, 'signature.submitted', { ...data, ...attempt })
       add(at, 'signature.refused', { ...attempt, reason: 'given_up' })
+      const addresses = { oldEmail: new Personal('jane@wrong.example'), email: new Personal(SAMPLE_PARTIES[0]!.email) }
+      add(at, 'party.readdressed', { partyIndex: 0, readdressedAt: at, actor: 'owner', ...addresses })
       add(at, 'party.declined', { partyIndex: 0, declinedAt: at, reason: 'disagree' })
     }
     // `data` already holds commitments, so that the line discloses nothing new.

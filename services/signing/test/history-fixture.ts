@@ -6,6 +6,7 @@ export type Answer =
   | { of: 'sign'; partyIndex: number; attemptId: string; outcome: SignOutcome }
   | { of: 'end'; status: string }
   | { of: 'decline'; partyIndex: number; outcome: string }
+  | { of: 'readdress'; partyIndex: number; outcome: string }
   | { of: 'read'; status: string; signed: number }
 
 /** One call: its caller, its start and end by the wall clock, and its answer. */
@@ -34,7 +35,7 @@ export function createHistory() {
 export type History = ReturnType<typeof createHistory>
 
 /** A sentence for each answer that contradicts the final state or a later answer. */
-export function falseAnswers(calls: readonly Call[], { status, signatures, events }: Aftermath): string[] {
+export function falseAnswers(calls: readonly Call[], { status, signatures, events, readdressed }: Aftermath): string[] {
   const contradictions: string[] = []
   const claim = (isTrue: boolean, what: string): void => void (isTrue || contradictions.push(what))
   for (const { who, began, answer } of calls) {
@@ -50,6 +51,15 @@ export function falseAnswers(calls: readonly Call[], { status, signatures, event
       if (outcome === 'declined') claim(hasDeclined, `${who} got declined, but the party has not declined [D57]`)
       else if (outcome === 'already_signed') claim(hasSigned, `${who} got already_signed, but the party has not signed`)
       else claim(status === outcome, `${who} got ${outcome}, but the contract is ${status}`)
+    }
+    if (answer.of === 'readdress') {
+      const { partyIndex, outcome } = answer
+      const ours = signatures.find((signature) => signature.partyIndex === partyIndex)
+      if (outcome === 'readdressed')
+        claim(readdressed.includes(partyIndex), `${who} got readdressed, but nothing changed`)
+      else if (outcome === 'already_signed' || outcome === 'signed')
+        claim(ours !== undefined, `${who} got ${outcome}, but the party has not signed [D61]`)
+      else claim(readdressed.length > 0, `${who} got ${outcome}, but nobody corrected an address`)
     }
     if (answer.of !== 'sign') continue
     const { partyIndex, attemptId, outcome } = answer
@@ -68,6 +78,8 @@ export function falseAnswers(calls: readonly Call[], { status, signatures, event
           claim(ours === undefined, `${who} got ${outcome.reason}, but the party has signed [I5]`)
           claim(status === outcome.reason, `${who} got ${outcome.reason}, but the contract is ${status}`)
         }
+        if (outcome.reason === 'readdressed')
+          claim(readdressed.includes(partyIndex), `${who} got readdressed, but the address is the same [D61]`)
         // Another browser may sign after this answer; a signature from before the call contradicts it.
         if (outcome.reason === 'given_up')
           claim(!ours || Date.parse(ours.signedAt) >= Math.floor(began), `${who} got given_up, but had signed`)

@@ -302,7 +302,7 @@ const PLANTS: readonly Plant[] = [
     fault: 'has a decline missing from its evidence',
     database: 'contract',
     late: true,
-    sql: 'insert into decline values (:open, 1, gen_random_uuid(), clock_timestamp())',
+    sql: 'insert into decline values (:open, 1, 0, gen_random_uuid(), clock_timestamp())',
     undo: 'delete from decline where contract_id = :open',
   },
   {

@@ -377,6 +377,46 @@ describe('cancelling [D19]', () => {
     expect(await asOwner().cancel.mutate({ id: expired.id })).toEqual({ outcome: 'expired', at: expiresAt })
   })
 
+  it('corrects the address of a party, once for two clicks, and forgets where the old invitation stands [D61, D52]', async () => {
+    const { id } = await create()
+    await sql`update contract set deliveries = '{"1": ["refused", 1]}' where id = ${id}`.execute(fixture.database)
+    const wanted = { id, partyIndex: 1, addressNumber: 0, email: 'right@example.test' }
+    expect(await asOwner().readdress.mutate(wanted)).toEqual({ outcome: 'readdressed' })
+    expect(await asOwner().readdress.mutate(wanted)).toEqual({ outcome: 'unchanged' })
+    const another = { ...wanted, email: 'other@example.test' }
+    expect(await asOwner().readdress.mutate(another)).toEqual({ outcome: 'refused', reason: 'readdressed' })
+    const { parties } = await asOwner().detail.query({ id })
+    expect(parties.map(({ email, addressNumber }) => [email, addressNumber])).toEqual([
+      ['p0@example.test', 0],
+      ['right@example.test', 1],
+    ])
+    const { rows } = await sql`select deliveries from contract where id = ${id}`.execute(fixture.database)
+    expect(rows).toEqual([{ deliveries: {} }])
+    const view = await signing.rpc.ceremony.byId.query({ contractId: id })
+    expect(view!.readdresses).toEqual([{ partyIndex: 1, oldEmail: 'p1@example.test', at: expect.any(String) }])
+  })
+
+  it('corrects nothing for a party that has signed, a contract of another account, and no mail address [D61]', async () => {
+    const { id } = await create()
+    await fixture.store.execute(id, sign(0))
+    const wanted = { id, partyIndex: 0, addressNumber: 0, email: 'right@example.test' }
+    expect(await asOwner().readdress.mutate(wanted)).toEqual({ outcome: 'refused', reason: 'already_signed' })
+    await expect(asOwner(stranger).readdress.mutate({ ...wanted, partyIndex: 1 })).rejects.toThrow()
+    await expect(asOwner().readdress.mutate({ ...wanted, partyIndex: 1, email: 'nobody' })).rejects.toThrow()
+    await sql`select readdress_party(${id}, 0, 1, 'stolen@example.test', now(), 9)`.execute(fixture.database)
+    expect((await asOwner().detail.query({ id })).parties[0]!.email).toBe('p0@example.test')
+  })
+
+  it('erases the address from before a correction too [D61, D43]', async () => {
+    const { id } = await create()
+    await asOwner().readdress.mutate({ id, partyIndex: 1, addressNumber: 0, email: 'right@example.test' })
+    await fixture.store.execute(id, { type: 'cancel', actor: 'owner' })
+    await fixture.store.execute(id, { type: 'erase' })
+    expect(
+      await fixture.database.selectFrom('readdress').select('old_email').where('contract_id', '=', id).execute(),
+    ).toEqual([{ old_email: 'erased' }])
+  })
+
   it('reports the stored outcome in a race with the last signer [F13-F15]', async () => {
     const winners = new Set<string>()
     for (let run = 0; run < RACES; run += 1) {

@@ -2,8 +2,8 @@
 // Account and environment come only from the service token. A contract of another account is answered like an unknown id.
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { CONTRACT_STATUSES, CONTRACT_TYPES } from '@paraph/protocol/contract'
-import { isUnstorable } from '@paraph/protocol/text-rules'
+import { CONTRACT_STATUSES, CONTRACT_TYPES, PARTIES_MAX } from '@paraph/protocol/contract'
+import { isMailAddress, isUnstorable, mailboxOf } from '@paraph/protocol/text-rules'
 import type { Principal } from '@paraph/protocol/principal'
 import { callersOnly, requireOwn, requirePrincipal } from '@paraph/rpc/caller-guard'
 import type { RpcContext } from '@paraph/rpc/mount'
@@ -137,7 +137,7 @@ export function createConsoleRouter({ store, erasures, list, shareUrlOf }: Conso
     cancel: ownContract.input(cancelSchema).mutation(async ({ input, ctx: { principal } }) => {
       // The owner of a contract never changes, so this check is still valid when `execute` locks the contract.
       await findOwn(principal, input.id)
-      const result = (await store.execute(input.id, { type: 'cancel', actor: 'owner' }, input.reason))!
+      const result = (await store.execute(input.id, { type: 'cancel', actor: 'owner' }, input))!
       // `execute` read these times under the row lock under which it decided.
       const { cancelledAt, completedAt, expiresAt } = result.contract
       const cancelled = 'refusal' in result ? ('already_cancelled' as const) : ('cancelled' as const)
@@ -145,6 +145,32 @@ export function createConsoleRouter({ store, erasures, list, shareUrlOf }: Conso
       if (completedAt) return { outcome: 'signed' as const, at: completedAt.toISOString() }
       return { outcome: 'expired' as const, at: expiresAt.toISOString() }
     }),
+
+    /**
+     * Corrects the address of a party that has not signed. `unchanged`: the party has this mailbox already. Idempotent by `addressNumber`,
+     * the number of corrections that the owner saw. [D61]
+     * @throws DomainError `not_found`
+     */
+    readdress: ownContract
+      .input(
+        z.object({
+          partyIndex: z
+            .int()
+            .min(0)
+            .max(PARTIES_MAX - 1),
+          addressNumber: z.int().min(0),
+          email: z.string().refine(isMailAddress, 'This is no mail address.'),
+        }),
+      )
+      .mutation(async ({ input: { id, email, ...ofParty }, ctx: { principal } }) => {
+        const { parties } = await findOwn(principal, id)
+        const party = parties[ofParty.partyIndex]
+        if (party && mailboxOf(party.email) === mailboxOf(email)) return { outcome: 'unchanged' as const }
+        const result = (await store.execute(id, { type: 'readdress', ...ofParty }, { email }))!
+        return 'refusal' in result
+          ? { outcome: 'refused' as const, reason: result.refusal }
+          : { outcome: 'readdressed' as const }
+      }),
 
     /**
      * Expires an open contract of the sandbox at once, so that nobody waits an hour for a test. Idempotent. [D63]

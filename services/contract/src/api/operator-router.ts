@@ -65,7 +65,7 @@ export function createOperatorRouter({ store, list, messaging }: OperatorRouterD
       cancel: onContract
         .input(z.object({ reason: z.string().trim().max(500).optional() }))
         .mutation(async ({ input }) => {
-          const result = await store.execute(input.id, { type: 'cancel', actor: 'operator' }, input.reason)
+          const result = await store.execute(input.id, { type: 'cancel', actor: 'operator' }, input)
           if (!result) throw unknownContract()
           if ('refusal' in result) {
             throw new DomainError(

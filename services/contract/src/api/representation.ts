@@ -109,9 +109,10 @@ export const instantsOf = ({ createdAt, expiresAt, completedAt, cancelledAt }: C
   cancelledAt: cancelledAt?.toISOString() ?? null,
 })
 
-/** The parties for other services; `signedAt` is null until the party signs, `declinedAt` unless it has declined and not signed since. */
-export const partiesOf = ({ parties }: ContractRecord) =>
-  parties.map(({ role, legalName, email, signedAt, declinedAt }) => ({
+/** The parties for other services; `addressNumber` counts the corrections of the address, `signedAt` is null until the party signs, `declinedAt` unless it has declined and not signed since. */
+export const partiesOf = ({ parties, readdresses }: ContractRecord) =>
+  parties.map(({ role, legalName, email, signedAt, declinedAt }, index) => ({
+    addressNumber: readdresses.filter(({ partyIndex }) => partyIndex === index).length,
     role,
     legalName,
     email,

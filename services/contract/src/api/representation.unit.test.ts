@@ -37,6 +37,7 @@ const recordOf = (changes: Partial<ContractRecord> = {}): ContractRecord => ({
   eraseRequestedBy: null,
   heldAt: null,
   holdReason: null,
+  readdresses: [],
   deliveries: {},
   deliveryChanges: 0,
   deliveryAt: null,

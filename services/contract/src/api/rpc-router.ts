@@ -18,6 +18,9 @@ const notificationProcedure = t.procedure.use(callersOnly('notification'))
 
 const onContract = z.object({ contractId: z.string().max(100) })
 const partyIndex = z.int().min(0).max(49)
+/** Which address of the party the visitor proved. [D61] */
+const addressNumber = z.int().min(0).default(0)
+const formerAddress = z.int().min(1).optional()
 const attemptId = z.string().min(16).max(64)
 
 interface RpcRouterDeps {
@@ -46,24 +49,24 @@ export function createRpcRouter({ store, shareUrlOf, console, erasure }: RpcRout
 
     /** Signs for one party. Idempotent by attempt: a repeated call returns the recorded outcome. */
     sign: signingProcedure
-      .input(onContract.extend({ partyIndex, attemptId, contentSha256: z.hex().length(64) }))
+      .input(onContract.extend({ partyIndex, addressNumber, attemptId, contentSha256: z.hex().length(64) }))
       .mutation(async ({ input }) => {
         const before = await store.findById(input.contractId)
         if (before && before.contentSha256.toString('hex') !== input.contentSha256)
           return { outcome: 'refused' as const, reason: 'text_differs' as const }
-        const { partyIndex, attemptId } = input
-        const result = await store.execute(input.contractId, { type: 'sign', partyIndex, attemptId })
+        const { contractId, contentSha256: _, ...sign } = input
+        const result = await store.execute(contractId, { type: 'sign', ...sign })
         if (!result) return { outcome: 'refused' as const, reason: 'unknown_contract' as const }
         if ('refusal' in result) return { outcome: 'refused' as const, reason: result.refusal }
         return {
           outcome: 'recorded' as const,
-          signedAt: elementAt(result.contract.parties, partyIndex).signedAt!.toISOString(),
+          signedAt: elementAt(result.contract.parties, input.partyIndex).signedAt!.toISOString(),
         }
       }),
 
     /** Declines for one party. Idempotent: a party that has declined stays as it is. [D57] */
     decline: signingProcedure
-      .input(onContract.extend({ partyIndex, declineId: z.uuid() }))
+      .input(onContract.extend({ partyIndex, addressNumber, declineId: z.uuid() }))
       .mutation(async ({ input: { contractId, ...decline } }) => {
         const result = await store.execute(contractId, { type: 'decline', ...decline })
         if (!result) return { outcome: 'refused' as const, reason: 'unknown_contract' as const }
@@ -81,10 +84,13 @@ export function createRpcRouter({ store, shareUrlOf, console, erasure }: RpcRout
   })
 
   const mail = t.router({
-    /** The current data for one party's mail; null for an unknown contract or party. */
-    data: notificationProcedure.input(onContract.extend({ partyIndex })).query(async ({ input }) => {
+    /**
+     * The current data for one party's mail; null for an unknown contract or party. With `formerAddress`, the number of a correction, the
+     * party has the address from before it. [D61]
+     */
+    data: notificationProcedure.input(onContract.extend({ partyIndex, formerAddress })).query(async ({ input }) => {
       const record = await store.findById(input.contractId)
-      const party = record?.parties[input.partyIndex]
+      const party = record && partyWith(record, input)
       if (!record || !party) return null
       return {
         ...dataOf(record),
@@ -125,6 +131,17 @@ export function createRpcRouter({ store, shareUrlOf, console, erasure }: RpcRout
 
 export type RpcRouter = ReturnType<typeof createRpcRouter>
 
+/** The party of a mail, perhaps with the address from before its correction number `formerAddress`. */
+function partyWith(
+  { parties, readdresses }: ContractRecord,
+  { partyIndex, formerAddress }: { partyIndex: number; formerAddress?: number | undefined },
+) {
+  const party = parties[partyIndex]
+  if (!party || formerAddress === undefined) return party
+  const former = readdresses.filter((each) => each.partyIndex === partyIndex)[formerAddress - 1]
+  return former && { ...party, email: former.oldEmail }
+}
+
 function ceremonyViewOf(record: ContractRecord | undefined) {
   if (!record) return null
   return {
@@ -143,5 +160,6 @@ function ceremonyViewOf(record: ContractRecord | undefined) {
     /** True from `expiresAt` on, whatever the status, because the share link expires at that time. [Limits] */
     linkIsOver: record.readAt >= record.expiresAt,
     parties: partiesOf(record),
+    readdresses: record.readdresses.map((each) => ({ ...each, at: new Date(each.at).toISOString() })),
   }
 }

@@ -1,6 +1,6 @@
 // The contract as a state machine: `decide` turns a command into events, `evolve` applies an event. [States and transitions]
 // Pure: no clock, no I/O. `TRANSITIONS` is the specification's table, which `evolve` enforces.
-import type { ContractStatus } from '@paraph/protocol/contract'
+import { READDRESSES_MAX, type ContractStatus } from '@paraph/protocol/contract'
 import type { Environment } from '@paraph/protocol/environment'
 
 type Trigger = 'create' | 'sign_not_last' | 'sign_last' | 'expire' | 'cancel'
@@ -31,8 +31,10 @@ export interface Contract {
   partyCount: number
   /** Signatures made so far, at most one per party. */
   signatures: readonly { partyIndex: number; attemptId: string; signedAt: Date }[]
-  /** The parties that have declined, also those that have signed since. The contract stays open. [D57] */
+  /** The parties that have declined at their present address, also those that have signed since. The contract stays open. [D57] */
   declined: readonly number[]
+  /** The party of each corrected address, once for each correction. [D61] */
+  readdressed: readonly number[]
   /** Whether a party that declines cancels the contract. Fixed at creation. [D57] */
   cancelsOnDecline: boolean
   expiresAt: Date
@@ -58,10 +60,21 @@ interface CreateCommand {
   cancelsOnDecline: boolean
 }
 
+/**
+ * A command about a party. `addressNumber`: the address of the party that the caller knows, 0 before the first correction, which is the
+ * default. If it is not the current one, the command is refused: who proved the old mailbox may not sign for the new one. [D61]
+ */
+interface OfParty {
+  partyIndex: number
+  addressNumber?: number
+}
+
 /** Changes an existing contract. */
 export type Command =
-  | { type: 'sign'; partyIndex: number; attemptId: string }
-  | { type: 'decline'; partyIndex: number; declineId: string }
+  | (OfParty & { type: 'sign'; attemptId: string })
+  | (OfParty & { type: 'decline'; declineId: string })
+  /** Corrects the address of a party that has not signed. */
+  | (OfParty & { type: 'readdress' })
   | { type: 'cancel'; actor: Exclude<Actor, 'party'> }
   /** `isEarly`: an owner does not wait for `expiresAt`; for the sandbox alone, which the caller checks. [D63] */
   | { type: 'expire'; isEarly?: true }
@@ -81,13 +94,24 @@ export type ContractEvent =
   | { type: 'party_signed'; partyIndex: number; attemptId: string; at: Date; signed: number; total: number }
   | { type: 'completed'; at: Date; total: number }
   | { type: 'party_declined'; partyIndex: number; declineId: string; at: Date }
+  /** `addressNumber`: 1 for the first correction. */
+  | { type: 'party_readdressed'; partyIndex: number; addressNumber: number; at: Date }
   | { type: 'expired'; at: Date }
   | { type: 'cancelled'; at: Date; actor: Actor }
   | { type: 'erased'; at: Date; isRequested: boolean }
 
 /** The reason why a command changes nothing. */
 export type Refusal =
-  'signed' | 'expired' | 'cancelled' | 'already_signed' | 'unknown_party' | 'not_due' | 'not_final' | 'held'
+  | 'signed'
+  | 'expired'
+  | 'cancelled'
+  | 'already_signed'
+  | 'unknown_party'
+  | 'readdressed'
+  | 'readdressed_too_often'
+  | 'not_due'
+  | 'not_final'
+  | 'held'
 
 export type Decision = { events: ContractEvent[] } | { refusal: Refusal }
 
@@ -122,6 +146,8 @@ export function decide(contract: Contract | undefined, command: CreateCommand | 
       return decideSign(contract, command, now)
     case 'decline':
       return decideDecline(contract, command, now)
+    case 'readdress':
+      return decideReaddress(contract, command, now)
     case 'cancel': {
       const status = statusAt(contract, now)
       if (isFinal(status)) return { refusal: FINAL[status] }
@@ -147,13 +173,13 @@ export function decide(contract: Contract | undefined, command: CreateCommand | 
   }
 }
 
-function decideSign(contract: Contract, { partyIndex, attemptId }: Command & { type: 'sign' }, now: Date): Decision {
+function decideSign(contract: Contract, command: Command & { type: 'sign' }, now: Date): Decision {
+  const { partyIndex, attemptId } = command
   const earlier = contract.signatures.find((signature) => signature.partyIndex === partyIndex)
   // Checked before the status: a party that repeats the completing signature gets the recorded result.
   if (earlier) return earlier.attemptId === attemptId ? { events: [] } : { refusal: 'already_signed' }
-  const status = statusAt(contract, now)
-  if (isFinal(status)) return { refusal: FINAL[status] }
-  if (partyIndex < 0 || partyIndex >= contract.partyCount) return { refusal: 'unknown_party' }
+  const refusal = refusalOfParty(contract, command, now)
+  if (refusal) return { refusal }
   const signed = contract.signatures.length + 1
   const total = contract.partyCount
   const at = timeAfter(contract, now)
@@ -165,16 +191,41 @@ function decideSign(contract: Contract, { partyIndex, attemptId }: Command & { t
 /** A party that declines again, with whatever id, changes nothing. [D57] */
 function decideDecline(contract: Contract, command: Command & { type: 'decline' }, now: Date): Decision {
   const { partyIndex, declineId } = command
-  const status = statusAt(contract, now)
-  if (isFinal(status)) return { refusal: FINAL[status] }
-  if (partyIndex < 0 || partyIndex >= contract.partyCount) return { refusal: 'unknown_party' }
-  if (contract.signatures.some((signature) => signature.partyIndex === partyIndex)) return { refusal: 'already_signed' }
+  const refusal = refusalOfParty(contract, command, now)
+  if (refusal) return { refusal }
   if (contract.declined.includes(partyIndex)) return { events: [] }
   const at = timeAfter(contract, now)
   const events: ContractEvent[] = [{ type: 'party_declined', partyIndex, declineId, at }]
   if (contract.cancelsOnDecline) events.push({ type: 'cancelled', at, actor: 'party' })
   return { events }
 }
+
+/** Also of a party that has declined, which can have been the wrong person. [D61] */
+function decideReaddress(contract: Contract, command: Command & { type: 'readdress' }, now: Date): Decision {
+  const { partyIndex } = command
+  const refusal = refusalOfParty(contract, command, now)
+  if (refusal) return { refusal }
+  const addressNumber = addressNumberOf(contract, partyIndex) + 1
+  if (addressNumber > READDRESSES_MAX) return { refusal: 'readdressed_too_often' }
+  return { events: [{ type: 'party_readdressed', partyIndex, addressNumber, at: timeAfter(contract, now) }] }
+}
+
+/** Why a party that has not signed can do nothing, or nothing can be done for it. */
+function refusalOfParty(
+  contract: Contract,
+  { partyIndex, addressNumber = 0 }: OfParty,
+  now: Date,
+): Refusal | undefined {
+  const status = statusAt(contract, now)
+  if (isFinal(status)) return FINAL[status]
+  if (partyIndex < 0 || partyIndex >= contract.partyCount) return 'unknown_party'
+  if (contract.signatures.some((signature) => signature.partyIndex === partyIndex)) return 'already_signed'
+  return addressNumber === addressNumberOf(contract, partyIndex) ? undefined : 'readdressed'
+}
+
+/** How often the address of a party was corrected. */
+export const addressNumberOf = ({ readdressed }: Pick<Contract, 'readdressed'>, partyIndex: number): number =>
+  readdressed.filter((party) => party === partyIndex).length
 
 /** `now`, or the time of the last event if the clock was set back since: events are never dated before earlier ones. [I3, F32] */
 const timeAfter = ({ changedAt }: Contract, now: Date): Date => (now < changedAt ? changedAt : now)
@@ -189,6 +240,7 @@ export function evolve(contract: Contract | undefined, event: ContractEvent): Co
       partyCount,
       signatures: [],
       declined: [],
+      readdressed: [],
       cancelsOnDecline,
       expiresAt,
       isErased: false,
@@ -213,6 +265,11 @@ export function evolve(contract: Contract | undefined, event: ContractEvent): Co
     case 'party_declined':
       // Not a transition: the party can still sign. [D57]
       return { ...next, declined: [...contract.declined, event.partyIndex] }
+    case 'party_readdressed': {
+      // Who declined was reached at the old address, perhaps as the wrong person.
+      const declined = contract.declined.filter((party) => party !== event.partyIndex)
+      return { ...next, declined, readdressed: [...contract.readdressed, event.partyIndex] }
+    }
     case 'expired':
       return { ...next, status: move(contract.status, 'expire'), expiresAt: event.at }
     case 'cancelled':

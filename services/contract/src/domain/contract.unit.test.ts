@@ -15,7 +15,7 @@ const signaturesOf = (count: number) =>
 function contractIn(status: ContractStatus, signed: number): Contract {
   const signatures = signaturesOf(signed)
   const erasure = { isErased: false, isHeld: false, eraseDueAt: null }
-  const declines = { declined: [], cancelsOnDecline: false }
+  const declines = { declined: [], readdressed: [], cancelsOnDecline: false }
   return {
     status,
     partyCount: 3,
@@ -151,6 +151,44 @@ describe('every state × every command [S12.8-11, D19, D20, D41]', () => {
       }
     }
   }
+})
+
+describe('a corrected address [D61]', () => {
+  const readdress = (contract: Contract, addressNumber: number, partyIndex = 2, now = before) =>
+    decide(contract, { type: 'readdress', partyIndex, addressNumber }, now)
+  const corrected = (count: number): Contract => ({
+    ...contractIn('partially_signed', 1),
+    declined: [2],
+    readdressed: Array.from({ length: count }, () => 2),
+  })
+
+  it('is one event, whose number is that of the new address, and keeps the status', () => {
+    const decision = readdress(corrected(1), 1)
+    expect(decision).toEqual({ events: [{ type: 'party_readdressed', partyIndex: 2, addressNumber: 2, at: before }] })
+    const after = evolve(corrected(1), (decision as { events: ContractEvent[] }).events[0]!)
+    expect(after).toMatchObject({ status: 'partially_signed', declined: [], readdressed: [2, 2] })
+  })
+
+  it.each([
+    ['a party that has signed', () => readdress(corrected(0), 0, 0), 'already_signed'],
+    ['nobody', () => readdress(corrected(0), 0, 9), 'unknown_party'],
+    ['an address that another owner corrected meanwhile', () => readdress(corrected(1), 0), 'readdressed'],
+    ['an address that was corrected three times', () => readdress(corrected(3), 3), 'readdressed_too_often'],
+    ['a contract past expiresAt', () => readdress(corrected(0), 0, 2, expiresAt), 'expired'],
+    ['a cancelled contract', () => readdress(contractIn('cancelled', 1), 0), 'cancelled'],
+  ])('is refused for %s', (_what, decision, refusal) => {
+    expect(decision()).toEqual({ refusal })
+  })
+
+  it.each(['sign', 'decline'] as const)('makes the service refuse to %s for who proved the old address', (type) => {
+    const act = (addressNumber?: number): Command =>
+      type === 'sign'
+        ? { type, partyIndex: 2, attemptId: 'new', ...(addressNumber !== undefined && { addressNumber }) }
+        : { type, partyIndex: 2, declineId: 'new', ...(addressNumber !== undefined && { addressNumber }) }
+    expect(decide(corrected(1), act(), before)).toEqual({ refusal: 'readdressed' })
+    expect(decide({ ...corrected(1), declined: [] }, act(1), before)).toHaveProperty('events.length', 1)
+    expect(decide(corrected(0), act(1), before)).toEqual({ refusal: 'readdressed' })
+  })
 })
 
 describe('a party that declines [D57]', () => {

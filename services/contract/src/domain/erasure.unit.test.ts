@@ -12,6 +12,7 @@ const contractWith = (changes: Partial<Contract>): Contract => ({
   partyCount: 2,
   signatures: [],
   declined: [],
+  readdressed: [],
   cancelsOnDecline: false,
   expiresAt: now,
   isErased: false,

@@ -27,6 +27,11 @@ export function outboxRowOf(event: ContractEvent, sequence: number, source: Even
       const { partyIndex, declineId } = event
       return { ...row, type: 'contract.party_declined', data: { ...source, partyIndex, declineId, declinedAt: at } }
     }
+    case 'party_readdressed': {
+      const { partyIndex, addressNumber } = event
+      const data = { ...source, partyIndex, addressNumber, readdressedAt: at }
+      return { ...row, type: 'contract.party_readdressed', data }
+    }
     case 'expired':
     case 'erased':
       return { ...row, type: `contract.${event.type}`, data: { ...source, at } }

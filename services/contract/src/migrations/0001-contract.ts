@@ -82,14 +82,27 @@ export const contractTables: Migration = {
         primary key (contract_id, party_index),
         foreign key (contract_id, party_index) references party (contract_id, party_index)
       )`.execute(database)
-    // At most one decline for each party. A signature afterwards counts instead. [D57]
+    // At most one decline for each party and address. A signature afterwards counts instead. [D57, D61]
     await sql`
       create table decline (
         contract_id text not null,
         party_index integer not null,
+        address_number integer not null default 0,
         decline_id uuid not null,
         declined_at timestamptz(3) not null,
-        primary key (contract_id, party_index),
+        primary key (contract_id, party_index, address_number),
+        foreign key (contract_id, party_index) references party (contract_id, party_index)
+      )`.execute(database)
+    // The addresses before each correction, oldest first. `version`: that of the contract afterwards. [D61]
+    await sql`
+      create table readdress (
+        contract_id text not null,
+        party_index integer not null,
+        number integer not null check (number between 1 and 3),
+        old_email text not null,
+        readdressed_at timestamptz(3) not null,
+        version integer not null,
+        primary key (contract_id, party_index, number),
         foreign key (contract_id, party_index) references party (contract_id, party_index)
       )`.execute(database)
     await sql`
@@ -112,10 +125,23 @@ export const contractTables: Migration = {
     await createOutboxTables(database)
     await createPositionTable(database)
     await createInboxTables(database)
-    // The only update of parties. The function erases names and addresses, with the rights of the owner role. [D43]
+    // Two functions update parties, with the rights of the owner role: this one never changes the address of a party that has signed. [D61]
+    await sql`
+      create function readdress_party(changed_id text, party integer, correction integer, new_email text, at timestamptz, changed_version integer)
+      returns void language sql security definer set search_path = public as $$
+        insert into readdress (contract_id, party_index, number, old_email, readdressed_at, version)
+          select contract_id, party_index, correction, email, at, changed_version from party
+           where contract_id = changed_id and party_index = party
+             and not exists (select from signature where contract_id = changed_id and party_index = party);
+        update party set email = new_email where contract_id = changed_id and party_index = party
+           and not exists (select from signature where contract_id = changed_id and party_index = party)
+      $$`.execute(database)
+    // The function erases names and addresses, with the rights of the owner role. [D43]
     await sql`
       create function erase_parties(erased_id text) returns void language sql security definer set search_path = public as $$
         update party set role = 'erased', legal_name = 'erased', email = 'erased'
+         where contract_id = erased_id and exists (select from contract where id = erased_id and erased_at is not null);
+        update readdress set old_email = 'erased'
          where contract_id = erased_id and exists (select from contract where id = erased_id and erased_at is not null)
       $$`.execute(database)
     // For the retention sweep: final contracts that are not erased, oldest change first.
@@ -125,7 +151,8 @@ export const contractTables: Migration = {
     // For the erasures that owners requested: few, in the order of their batches.
     await sql`create index contract_erasure_requested on contract (id) where erase_due_at is not null`.execute(database)
     // The service itself can neither change nor delete a signature, a party or a tombstone.
-    await sql`revoke update, delete on signature, decline, party, sign_tombstone from contract_runtime`.execute(
+    await sql`revoke insert on readdress from contract_runtime`.execute(database)
+    await sql`revoke update, delete on signature, decline, readdress, party, sign_tombstone from contract_runtime`.execute(
       database,
     )
   },

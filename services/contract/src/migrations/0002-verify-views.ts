@@ -18,6 +18,7 @@ export const verifyViews: Migration = {
       party: `contract_id, party_index, role <> 'erased' or legal_name <> 'erased' or email <> 'erased' as is_named,
         case when octet_length(email) = length(email)
           then encode(sha256(convert_to(contract_id || ':' || lower(email), 'UTF8')), 'hex') end as mailbox_digest`,
+      readdress: { without: ['old_email'] },
       sign_tombstone: ALL_COLUMNS,
       signature: ALL_COLUMNS,
     }),

@@ -16,6 +16,8 @@ export interface ContractRecord extends Fields {
   contentBytes: number
   shareToken: Sealed | null
   parties: { role: string; legalName: string; email: string; signedAt: Date | null; declinedAt: Date | null }[]
+  /** The corrections of addresses, in their order. The next one of a party has its address as `oldEmail`. [D61] */
+  readdresses: { partyIndex: number; oldEmail: string; at: string }[]
   /** The database's clock at the read. */
   readAt: Date
 }
@@ -25,6 +27,10 @@ type Row = Omit<ContractRecord, 'shareToken' | 'parties'> & {
   shareTokenKeyId: string
   parties: { role: string; legalName: string; email: string; signedAt: string | null; declinedAt: string | null }[]
 }
+
+/** True for a row `d` of a party whose address was not corrected since it declined. [D61] */
+export const isOfPresentAddress = sql`not exists (
+  select from readdress r where r.contract_id = d.contract_id and r.party_index = d.party_index and r.number > d.address_number)`
 
 /** Reads with one statement, so that status, parties and signatures are of one instant. Omits the text, which has up to 50 KB. */
 export async function readContract(
@@ -45,11 +51,14 @@ export async function readContract(
            c.hold_reason as "holdReason", c.deliveries, c.delivery_changes as "deliveryChanges",
            c.delivery_at as "deliveryAt", clock_timestamp() as "readAt",
            (select json_agg(json_build_object('role', p.role, 'legalName', p.legal_name, 'email', p.email, 'signedAt', s.signed_at,
-                                              'declinedAt', d.declined_at)
+                                              'declinedAt', (select declined_at from decline d
+                  where d.contract_id = p.contract_id and d.party_index = p.party_index and ${isOfPresentAddress}))
                             order by p.party_index)
               from party p left join signature s using (contract_id, party_index)
-                           left join decline d using (contract_id, party_index)
-             where p.contract_id = c.id) as parties
+             where p.contract_id = c.id) as parties,
+           (select coalesce(json_agg(json_build_object('partyIndex', party_index, 'oldEmail', old_email, 'at', readdressed_at)
+                                     order by version), '[]')
+              from readdress where contract_id = c.id) as readdresses
       from contract c
      where ${where}`.execute(database)
   const row = rows[0]

@@ -4,13 +4,18 @@ import { sql, type Kysely, type Transaction, type Updateable } from 'kysely'
 import { appendToOutbox } from '@paraph/messaging/outbox'
 import { failPoint } from '@paraph/testing/fail-point'
 import { recordTransition } from '../metrics.js'
-import { decide, evolve, statusAt, type Command, type ContractEvent } from '../domain/contract.js'
+import { addressNumberOf, decide, evolve, statusAt, type Command, type ContractEvent } from '../domain/contract.js'
 import { lockContract, type LockedContract } from './lock.js'
 import { readContract, type ContractRecord } from './contract-record.js'
 import { outboxRowOf } from '../domain/events.js'
 import type { ContractDatabase, ContractTable } from '../database.js'
 
 type Trx = Transaction<ContractDatabase>
+
+interface Words {
+  reason?: string | undefined
+  email?: string | undefined
+}
 
 interface ContractStoreDeps {
   database: Kysely<ContractDatabase>
@@ -44,10 +49,10 @@ export function createContractStore({ database, onChanged }: ContractStoreDeps) 
 
   /**
    * Decides `command` on the locked contract and stores the resulting events, with their outbox rows, in one transaction.
-   * @param reason the reason of a cancellation; stored, never published
+   * @param words what is stored and never published: the reason of a cancellation, the corrected address of a party
    * @returns the contract afterwards with the events or the refusal; undefined for an unknown id
    */
-  async function execute(id: string, command: Command, reason?: string) {
+  async function execute(id: string, command: Command, words: Words = {}) {
     let before: LockedContract | undefined
     const result = await database.transaction().execute(async (trx) => {
       const locked = await lockContract(trx, id)
@@ -59,7 +64,7 @@ export function createContractStore({ database, onChanged }: ContractStoreDeps) 
       if (command.type === 'sign' && (await isTombstoned(trx, command.attemptId))) {
         return { refusal: 'given_up' as const, contract: await readLocked(trx, id) }
       }
-      await store(trx, locked, decision.events, reason)
+      await store(trx, locked, decision.events, words)
       failPoint(`${command.type}.stored`)
       before = locked
       return { events: decision.events, contract: await readLocked(trx, id) }
@@ -109,7 +114,7 @@ async function store(
   trx: Trx,
   { id, accountId, environment, contract: before }: LockedContract,
   events: ContractEvent[],
-  reason: string | undefined,
+  words: Words,
 ): Promise<void> {
   let contract = before
   for (const event of events) {
@@ -123,11 +128,24 @@ async function store(
     }
     if (event.type === 'party_declined') {
       const { partyIndex: party_index, declineId: decline_id, at: declined_at } = event
-      await trx.insertInto('decline').values({ contract_id: id, party_index, decline_id, declined_at }).execute()
+      const address_number = addressNumberOf(contract, party_index)
+      const row = { contract_id: id, party_index, address_number, decline_id, declined_at }
+      await trx.insertInto('decline').values(row).execute()
+    }
+    if (event.type === 'party_readdressed') {
+      const { partyIndex, addressNumber, at } = event
+      if (words.email === undefined) throw new Error('a correction needs an address')
+      await sql`
+        select readdress_party(${id}, ${partyIndex}, ${addressNumber}, ${words.email}, ${at}, ${contract.version})`.execute(
+        trx,
+      )
+      // The invitation to the new address has not been sent. [D52]
+      await sql`
+        update contract set deliveries = deliveries - ${String(partyIndex)}::text where id = ${id}`.execute(trx)
     }
     await trx
       .updateTable('contract')
-      .set({ status: contract.status, version: contract.version, changed_at: event.at, ...columnsOf(event, reason) })
+      .set({ status: contract.status, version: contract.version, changed_at: event.at, ...columnsOf(event, words) })
       .where('id', '=', id)
       .execute()
     if (event.type === 'erased') await sql`select erase_parties(${id})`.execute(trx)
@@ -139,7 +157,7 @@ async function store(
  * The columns that only this event changes. An erasure overwrites text, names and addresses, and keeps ids, times, states and hashes.
  * The share token's ciphertext has a retention of its own, because a replay of the POST needs it. [D17, D43, D46]
  */
-function columnsOf(event: ContractEvent, reason: string | undefined): Updateable<ContractTable> {
+function columnsOf(event: ContractEvent, { reason }: Words): Updateable<ContractTable> {
   const { type, at } = event
   if (type === 'completed') return { completed_at: at }
   if (type === 'expired') return { expires_at: at }

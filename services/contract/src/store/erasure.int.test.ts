@@ -12,7 +12,7 @@ afterAll(() => fixture.close())
 
 async function createFinal(): Promise<string> {
   const { id } = await fixture.createContract(2)
-  await fixture.store.execute(id, { type: 'cancel', actor: 'operator' }, 'because')
+  await fixture.store.execute(id, { type: 'cancel', actor: 'operator' }, { reason: 'because' })
   return id
 }
 

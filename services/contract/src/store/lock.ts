@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Principal } from '@paraph/protocol/principal'
 import type { Contract } from '../domain/contract.js'
 import type { ContractDatabase } from '../database.js'
+import { isOfPresentAddress } from './contract-record.js'
 
 type Trx = Transaction<ContractDatabase>
 
@@ -50,7 +51,8 @@ async function readState(trx: Trx, locked: readonly { id: string }[]): Promise<L
            c.status, c.expires_at as "expiresAt", c.erased_at is not null as "isErased",
            c.held_at is not null as "isHeld", c.erase_due_at as "eraseDueAt", c.changed_at as "changedAt", c.version,
            c.cancels_on_decline as "cancelsOnDecline",
-           array(select party_index from decline where contract_id = c.id) as declined,
+           array(select party_index from decline d where contract_id = c.id and ${isOfPresentAddress}) as declined,
+           array(select party_index from readdress where contract_id = c.id) as readdressed,
            (select count(*)::int from party where contract_id = c.id) as "partyCount",
            (select coalesce(json_agg(json_build_object('partyIndex', party_index, 'attemptId', attempt_id, 'signedAt', signed_at)), '[]')
               from signature where contract_id = c.id) as signatures

@@ -17,7 +17,7 @@ const createSweep = (days: number | undefined) =>
 async function contractOf(cancelledDaysAgo?: number): Promise<string> {
   const { id } = await fixture.createContract(2)
   if (cancelledDaysAgo === undefined) return id
-  await fixture.store.execute(id, { type: 'cancel', actor: 'operator' }, 'because')
+  await fixture.store.execute(id, { type: 'cancel', actor: 'operator' }, { reason: 'because' })
   await sql`update contract set changed_at = now() - make_interval(days => ${cancelledDaysAgo}) where id = ${id}`.execute(
     fixture.database,
   )

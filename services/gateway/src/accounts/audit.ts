@@ -29,7 +29,13 @@ export const ACTS = [
   // `code.refused`, `code.locked`: the mailbox is the one whose codes were guessed; nobody knows who typed. [P31]
   ...(['session.opened', 'session.ended', 'code.refused', 'code.locked'] as const),
   ...(['contract.cancelled', 'contract.erasure_requested', 'contract.kept', 'contract.erased'] as const),
-  ...(['contract.held', 'contract.released', 'invitation.sent_again', 'evidence.downloaded'] as const),
+  ...([
+    'contract.held',
+    'contract.released',
+    'invitation.sent_again',
+    'party.readdressed',
+    'evidence.downloaded',
+  ] as const),
   ...(['contract.signed_as', 'contract.expired'] as const),
   ...(['webhook.created', 'webhook.rotated', 'webhook.enabled', 'webhook.removed', 'webhook.disabled'] as const),
   'operator.read',

@@ -95,6 +95,8 @@ export const ROUTES: readonly Route[] = [
   route('GET', '/console/contracts', 'owner', contract.contractList),
   route('GET', '/console/contracts/:environment/:contract', 'owner', contract.contractPage),
   route('POST', '/console/contracts/:environment/:contract/invitation', 'owner', contract.sendAgain),
+  route('GET', '/console/contracts/:environment/:contract/parties/:party/address', 'owner', contract.addressPage),
+  route('POST', '/console/contracts/:environment/:contract/parties/:party/address', 'owner', contract.correctAddress),
   route('POST', '/console/contracts/:environment/:contract/sign', 'owner', contract.signAs),
   route('POST', '/console/contracts/:environment/:contract/expire', 'owner', contract.expireNow),
   route('GET', '/console/contracts/:environment/:contract/cancel', 'owner', contract.cancelPage),

@@ -75,6 +75,7 @@ export const CONTRACT: ContractDetail = {
   signingProgress: { signed: 2, total: 3, pending: 1, percentage: 66.67 },
   parties: shared.PARTIES.map((party, index) => ({
     ...party,
+    addressNumber: 0,
     signedAt: index < 2 ? shared.SIGNED_AT[index]!.toISOString() : null,
     declinedAt: null,
   })),

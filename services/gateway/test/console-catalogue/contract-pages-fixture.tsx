@@ -1,5 +1,6 @@
 // The list of contracts, one contract in every state, and the pages that cancel and erase one.
 import { NDA } from '@paraph/signing/test/catalogue-data-fixture'
+import { AddressPage } from '../../src/console/contracts/address-page.js'
 import { CancelPage, ErasePage } from '../../src/console/contracts/contract-end-pages.js'
 import { ContractListPage } from '../../src/console/contracts/contract-list-page.js'
 import { ContractPage } from '../../src/console/contracts/contract-page.js'
@@ -65,6 +66,19 @@ export const contractPages: readonly CatalogueEntry[] = [
       <CancelPage
         {...{ page, environment: 'production', contract: CONTRACT, typed: { number: 'EXT-20261120', reason: '' } }}
         errors={[{ field: 'number', message: contractMessages(page.locale).numberWrong }]}
+      />
+    ),
+    422,
+  ),
+  owned('console-12a-contract-address', (page) => (
+    <AddressPage {...{ page, environment: 'production', contract: CONTRACT, party: 2 }} />
+  )),
+  owned(
+    'console-12b-contract-address-error',
+    (page) => (
+      <AddressPage
+        {...{ page, environment: 'production', contract: CONTRACT, party: 2, typed: 'jane.roe' }}
+        errors={[{ field: 'email', message: contractMessages(page.locale).addressWrong }]}
       />
     ),
     422,

@@ -7,8 +7,11 @@ import { composeOwnerMail } from './owner-mail.js'
 import { isLaterOfMailbox } from './same-mailbox.js'
 
 export interface ComposerDeps extends MailSettings {
-  /** Reads the data from the contract service; null for an unknown contract or party. */
-  readMailData: (contractId: string, partyIndex: number) => Promise<MailData | null>
+  /**
+   * Reads the data from the contract service; null for an unknown contract or party. With `formerAddress`, the party has the address from
+   * before that correction.
+   */
+  readMailData: (contractId: string, partyIndex: number, formerAddress?: number) => Promise<MailData | null>
   /** Reads the signed PDF from the signing service; null when there is none. */
   readCopy: (contractId: string) => Promise<Buffer | null>
   /** Decrypts the code or the owner mail of a delivery. */
@@ -20,8 +23,9 @@ export function createComposer({ readMailData, readCopy, openSealed, ...settings
   return async (delivery: ClaimedDelivery, signal: AbortSignal): Promise<Composed> => {
     const sealed = openSealed(delivery)
     if (delivery.contractId === null) return composeOwnerMail(JSON.parse(sealed ?? '{}') as OwnerMailData, settings)
-    const { kind, contractId, partyIndex } = delivery
-    const mailData = await untilAborted(signal, readMailData(contractId, partyIndex))
+    const { kind, contractId, partyIndex, sendNumber } = delivery
+    const formerAddress = kind === 'readdressed' ? sendNumber : undefined
+    const mailData = await untilAborted(signal, readMailData(contractId, partyIndex, formerAddress))
     const needsCopy = kind === 'completed' && mailData !== null && !isLaterOfMailbox(mailData, partyIndex)
     const copy = needsCopy ? await untilAborted(signal, readCopy(contractId)) : undefined
     return composeMail({ ...delivery, code: sealed, copy, sentAt: new Date() }, mailData, settings)

@@ -10,6 +10,7 @@ import { writeCompletion } from './templates/completion.js'
 import { writeInvitation } from './templates/invitation.js'
 import type { MailParts } from './templates/languages.js'
 import { writeOutcome } from './templates/outcome.js'
+import { writeReaddressed } from './templates/readdressed.js'
 
 interface Composing {
   kind: MailKind
@@ -42,7 +43,11 @@ export function composeMail(delivery: Composing, mailData: MailData | null, sett
       // The same on every retry, so that a receiver can drop a duplicate. Contains no secret. [D24]
       messageId: `${kind}.${contractId}.${partyIndex}.${sendNumber}@${mailDomain}`,
       fromName: fromSender ? `${displayName(mailData.senderName)} via Paraph` : 'Paraph',
-      to: { name: recipientName(mailData.party.legalName), address: asciiAddress(mailData.party.email) },
+      to: {
+        // The former address is somebody else's.
+        name: kind === 'readdressed' ? '' : recipientName(mailData.party.legalName),
+        address: asciiAddress(mailData.party.email),
+      },
       // The invitation that a reminder belongs to: mail programs show both as one conversation.
       references: kind === 'reminder' ? `invitation.${contractId}.${partyIndex}.1@${mailDomain}` : undefined,
       replyTo: fromSender && mailData.replyAddress !== null ? asciiAddress(mailData.replyAddress) : undefined,
@@ -77,6 +82,8 @@ function writeParts(delivery: Composing, mailData: MailData, shareBaseUrl: strin
     case 'cancelled':
     case 'expired':
       return writeOutcome(mailData, kind, shareBaseUrl)
+    case 'readdressed':
+      return writeReaddressed(mailData, shareBaseUrl)
   }
 }
 
@@ -123,5 +130,9 @@ function reasonToSkip({ kind, partyIndex, sendNumber, copy }: Composing, mailDat
     case 'expired':
       if (status !== kind) return `contract ${status}`
       return party.hasSigned ? undefined : 'party had not signed'
+    case 'readdressed':
+      if (!isOpen) return `contract ${status}`
+      // The former address is still the one of another party, whose link and codes work.
+      return mailData.sameMailbox.length > 0 ? 'still the address of a party' : undefined
   }
 }

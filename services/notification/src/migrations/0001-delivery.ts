@@ -26,7 +26,7 @@ export const deliveryTables: Migration = {
         account_id text,
         party_index smallint,
         kind text not null check
-          (kind in ('invitation', 'reminder', 'code', 'completed', 'cancelled', 'expired', 'owner_code', 'owner_mail')),
+          (kind in ('invitation', 'reminder', 'code', 'completed', 'cancelled', 'expired', 'readdressed', 'owner_code', 'owner_mail')),
         send_number integer not null,
         request_id text constraint delivery_request_unique unique,
         state text not null default 'due' check (state in ('due', 'accepted', 'failed', 'skipped', 'lapsed')),

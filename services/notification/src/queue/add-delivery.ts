@@ -142,7 +142,8 @@ export const openSealed = (codeKeys: Keyring, delivery: ClaimedDelivery): string
   return bytes && keyId && requestId ? unseal(codeKeys, { keyId, bytes }, sealedContext(requestId)) : undefined
 }
 
-const traceparent = (): string | null => currentTraceparent() ?? null
+/** Of the present span; null without one. */
+export const traceparent = (): string | null => currentTraceparent() ?? null
 
 /** Binds a ciphertext to its row. */
 const sealedContext = (requestId: string): string => `delivery:${requestId}`

@@ -17,7 +17,7 @@ import { securityHeaders } from '@paraph/web/security-headers'
 import { sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
 import { createAddressHandlers, createCodeHandlers } from './handlers/code.js'
 import { type Ceremony, type Handler, pagePropsOf } from './page-request.js'
-import type { ContractView } from '../clients/contract.js'
+import { partiesOf, type ContractView } from '../clients/contract.js'
 import { ContractErased } from '../chain/erasure.js'
 import type { PublishedKeys } from '../sealing/keys.js'
 import { HELP, links, PRIVACY, PUBLIC_KEYS, publicKeyPath } from './pages/frame/links.js'
@@ -109,7 +109,10 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
     const view = suspended ? withoutNames(found, page.locale) : found
     const endPage = view.erasedAt === null && route.servesEndedLink ? undefined : endPageOf(view, page, suspended)
     if (endPage) return sendPage(ctx, 410, endPage)
-    const session = await findSession(database, view.contractId, cookies.read(ctx.get('cookie'), view.contractId))
+    const known = await findSession(database, view.contractId, cookies.read(ctx.get('cookie'), view.contractId))
+    // The mailbox of a session may be nobody's since an owner corrected the address, also before the session is ended. [D61]
+    const isOfNobody = known && view.readdresses.length > 0 && partiesOf(view, known.mailbox).length === 0
+    const session = isOfNobody ? undefined : known
     const now = await ceremony.now()
     try {
       await route.handler(ctx, { token, view, page, session, now, suspended, parameters })

@@ -1,6 +1,7 @@
 // The rows of the evidence chain of each contract: append-only, each line contains the hash of the line before. [D30]
 // Opens, appends and closes in the caller's transaction, under the chain's row lock.
 import { randomBytes } from 'node:crypto'
+import { elementAt } from '@paraph/protocol/element-at'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { readClock } from '@paraph/database/clock'
 import type { ContractView } from '../clients/contract.js'
@@ -14,10 +15,15 @@ type Trx = Transaction<SigningDatabase>
 const CLOSING: ReadonlySet<EntryType> = new Set(['contract.completed', 'contract.expired', 'contract.cancelled'])
 
 /**
- * Opens the chain with `contract.created` unless it exists. Both evidence tasks and the first verified code do so, because the bus may
- * delay the events.
+ * Opens the chain with `contract.created` unless it exists, and appends the corrected addresses that it lacks. Both evidence tasks and
+ * every verified code do so, because the bus may delay the events: a mailbox is in the chain before its code.
  */
 export async function openChain(trx: Trx, view: ContractView): Promise<void> {
+  await openNewChain(trx, view)
+  if (view.readdresses.length > 0) await appendReaddresses(trx, view)
+}
+
+async function openNewChain(trx: Trx, view: ContractView): Promise<void> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('evidence_chain')
     .values({ contract_id: view.contractId, seq: 0, hash: GENESIS })
@@ -25,14 +31,40 @@ export async function openChain(trx: Trx, view: ContractView): Promise<void> {
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows !== 1n) return
   const { contractId, contractNumber, contractType, environment, contentSha256, createdAt, expiresAt } = view
-  const parties = view.parties.map(({ role, legalName, email }) => ({
+  const parties = view.parties.map(({ role, legalName }, index) => ({
     role: new Personal(role),
     legalName: new Personal(legalName),
-    email: new Personal(email),
+    email: new Personal(addressAfter(view, index, 0)),
   }))
   const contract = { contractId, contractNumber, contractType, environment, contentSha256, createdAt, expiresAt }
   await append(trx, contractId, 'contract.created', { ...contract, parties })
 }
+
+/** Appends an entry for each corrected address that the chain does not have, with commitments to the old and the new address. [D61] */
+async function appendReaddresses(trx: Trx, view: ContractView): Promise<void> {
+  const { contractId } = view
+  await lockChain(trx, contractId)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int from evidence_entry where contract_id = ${contractId} and type = 'party.readdressed'`.execute(
+    trx,
+  )
+  for (const [index, { partyIndex, oldEmail, at }] of view.readdresses.entries()) {
+    if (index < elementAt(rows, 0).count) continue
+    const email = addressAfter(view, partyIndex, index + 1)
+    await append(trx, contractId, 'party.readdressed', {
+      partyIndex,
+      readdressedAt: at,
+      actor: 'owner',
+      oldEmail: new Personal(oldEmail),
+      email: new Personal(email),
+    })
+  }
+}
+
+/** The address of a party after the first `count` corrections of the contract. Its next correction has it as the old one. */
+const addressAfter = ({ parties, readdresses }: ContractView, partyIndex: number, count: number): string =>
+  readdresses.slice(count).find((next) => next.partyIndex === partyIndex)?.oldEmail ??
+  elementAt(parties, partyIndex).email
 
 /** Locks the chain until the commit, so that no other transaction appends. To avoid deadlocks, lock attempts before the chain. */
 export async function lockChain(trx: Trx, contractId: string): Promise<void> {

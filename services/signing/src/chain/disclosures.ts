@@ -20,13 +20,15 @@ export function disclosuresOf(
   { mailbox, partyIndexes }: { mailbox: string; partyIndexes: readonly number[] },
 ): ChainDisclosure[] {
   const isOwnAddress = ({ path, value }: ChainDisclosure): boolean =>
-    /^(?:mailbox|parties\.\d+\.email)$/.test(path) && mailboxOf(value) === mailbox
+    /^(?:mailbox|email|oldEmail|parties\.\d+\.email)$/.test(path) && mailboxOf(value) === mailbox
   const own = new Set(
     entries
       .filter(
         ({ seq, type, data }) =>
           (type === 'signature.submitted' && partyIndexes.includes(Number(data['partyIndex']))) ||
-          (seq > 1 && disclosures.some((each) => each.seq === seq && isOwnAddress(each))),
+          (seq > 1 &&
+            type !== 'party.readdressed' &&
+            disclosures.some((each) => each.seq === seq && isOwnAddress(each))),
       )
       .map(({ seq }) => seq),
   )
@@ -34,7 +36,8 @@ export function disclosuresOf(
 }
 
 /**
- * The index of the first party that signed in a session whose code went to another mailbox than its own; undefined if there is none.
+ * The index of the first party that signed in a session whose code went to another mailbox than its own; undefined if there is none. A
+ * submission that was refused is no signature: the address can have been corrected since. [D61]
  * @param mailboxes of the parties, in their order
  */
 export function findForeignMailbox(
@@ -46,8 +49,11 @@ export function findForeignMailbox(
     const salt = disclosures.find((each) => each.seq === seq && each.path === 'mailbox')?.salt
     return mailbox !== undefined && salt !== undefined && data['mailbox'] === commitmentTo({ salt, value: mailbox })
   }
+  const accepted = new Set(
+    entries.flatMap(({ type, data }) => (type === 'signature.accepted' ? [data['attemptId']] : [])),
+  )
   const foreign = entries.find(({ type, data: submitted }) => {
-    if (type !== 'signature.submitted') return false
+    if (type !== 'signature.submitted' || !accepted.has(submitted['attemptId'])) return false
     const codes = entries.filter(
       (each) => each.type === 'code.verified' && each.data['sessionId'] === submitted['sessionId'],
     )

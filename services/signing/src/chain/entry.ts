@@ -15,6 +15,7 @@ export type EntryType =
   | 'signature.accepted'
   | 'signature.refused'
   | 'party.declined'
+  | 'party.readdressed'
   | 'contract.completed'
   | 'contract.expired'
   | 'contract.cancelled'

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { MailboxSession } from '@paraph/codes/mailbox-session'
+import { elementAt } from '@paraph/protocol/element-at'
 import type { EventData } from '@paraph/protocol/events'
 import { append } from '../chain/chain-store.js'
 import { Personal, type Visitor } from '../chain/entry.js'
@@ -34,7 +35,12 @@ export function createDeclines({
    * @returns the answer of the contract service, which alone decides
    * @throws Error if there is no answer: the party may have declined, and its event then enters the chain
    */
-  return async (session: MailboxSession, { contractId }: ContractView, form: DeclineForm, visitor: Visitor) => {
+  return async (
+    session: MailboxSession,
+    { contractId, parties }: ContractView,
+    form: DeclineForm,
+    visitor: Visitor,
+  ) => {
     const { partyIndex, reason, note } = form
     const declineId = randomUUID()
     await database.transaction().execute(async (trx) => {
@@ -44,7 +50,12 @@ export function createDeclines({
         values (${declineId}, ${contractId}, ${partyIndex}, ${session.id}, ${reason}, ${note}, ${visitor.clientAddress},
                 ${visitor.userAgent})`.execute(trx)
     })
-    const answer = await contract.ceremony.decline.mutate({ contractId, partyIndex, declineId })
+    const answer = await contract.ceremony.decline.mutate({
+      contractId,
+      partyIndex,
+      addressNumber: elementAt(parties, partyIndex).addressNumber,
+      declineId,
+    })
     if (answer.outcome === 'refused' || !answer.isNew) await deleteDecline(database, declineId)
     return answer
   }

@@ -146,6 +146,7 @@ const FAULT_OF: Readonly<Record<string, string>> = {
   'sign against cancel': 'F15',
   'decline against sign': 'F15',
   'decline that cancels against the last signature': 'F15',
+  'sign against readdress': 'F15',
   'sign against expiry under a held lock': 'F15',
   'sign, cancel and expire at once': 'F15',
 }
@@ -218,6 +219,14 @@ async function end(view: ContractView, command: Command): Promise<Answer & { of:
   if (!result) throw new Error('the contract is not there')
   const status = 'refusal' in result ? result.refusal : result.contract.status
   return { of: 'end', status }
+}
+
+/** Corrects the address of a party, once. */
+async function readdress({ contractId }: ContractView, partyIndex: number): Promise<Answer & { of: 'readdress' }> {
+  const command = { type: 'readdress', partyIndex } as const
+  const result = await fixture.contracts.store.execute(contractId, command, { email: 'corrected@example.test' })
+  if (!result) throw new Error('the contract is not there')
+  return { of: 'readdress', partyIndex, outcome: 'refusal' in result ? result.refusal : 'readdressed' }
 }
 
 const twoParties = byMailbox(['p0@example.test', 'p1@example.test'])
@@ -342,6 +351,32 @@ describe('rounds of a race [I2-I7, I10, D41]', () => {
         ({ status }) => status,
       )
       expectWithMessage([...wins.keys()].toSorted(), 'both ends occurred').toEqual(['cancelled', 'signed'])
+    }),
+    LIMIT_MS,
+  )
+
+  it(
+    'have no signature from the old mailbox when an owner corrects the address of the last party as it signs [D61, F15]',
+    recorded(async () => {
+      const wins = await race(
+        'sign against readdress',
+        twoParties,
+        async ({ view, start }) => {
+          const { last, ms } = await firstSigned(view)
+          const attempt = await last.read(1)
+          const [{ outcome }, ...corrections] = await Promise.all([
+            start('party 1', () => last.sign(1, attempt), 2 * ms),
+            start('owner', () => readdress(view, 1), 3 * ms),
+            start('other owner', () => readdress(view, 1), 3 * ms),
+          ])
+          const corrected = corrections.filter((each) => each.outcome === 'readdressed').length
+          expect([outcome.kind, corrected]).toEqual(outcome.kind === 'accepted' ? ['accepted', 0] : ['refused', 1])
+          // So that the round ends: the contract stays open for the new address.
+          await start('operator', () => end(view, { type: 'cancel', actor: 'operator' }), 0).catch(() => undefined)
+        },
+        ({ status }) => status,
+      )
+      expectWithMessage([...wins.keys()].toSorted(), 'each came first in some rounds').toEqual(['cancelled', 'signed'])
     }),
     LIMIT_MS,
   )

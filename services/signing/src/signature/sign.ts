@@ -2,6 +2,7 @@
 // Owns the order of the steps (record the submission, call the contract service, which alone decides, record its answer) and the outcome
 // that the page shows. Does not own: the rows (attempt-store.ts), recording an answer, and lost answers (finish-attempt.ts).
 import { sql, type Kysely } from 'kysely'
+import { elementAt } from '@paraph/protocol/element-at'
 import { failPoint } from '@paraph/testing/fail-point'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractClient, ContractView } from '../clients/contract.js'
@@ -89,10 +90,17 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
 
   /** Requests that the contract service records the signature, and records its answer. */
   async function requestSignature(
-    { contractId, contentSha256 }: ContractView,
+    { contractId, contentSha256, parties }: ContractView,
     { partyIndex, attemptId }: SignForm,
   ): Promise<SignOutcome> {
-    const answer = await contract.ceremony.sign.mutate({ contractId, partyIndex, attemptId, contentSha256 })
+    const { addressNumber } = elementAt(parties, partyIndex)
+    const answer = await contract.ceremony.sign.mutate({
+      contractId,
+      partyIndex,
+      addressNumber,
+      attemptId,
+      contentSha256,
+    })
     failPoint('sign.answered')
     const outcome: AttemptOutcome =
       answer.outcome === 'recorded'
@@ -119,9 +127,11 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
    * The outcome to show for an attempt that was refused earlier, without a new request to sign. Reads the present state, because
    * the party may have signed in another tab since.
    */
-  async function readRefusal({ contractId }: ContractView, { partyIndex }: SignForm): Promise<AttemptOutcome> {
+  async function readRefusal({ contractId, parties }: ContractView, { partyIndex }: SignForm): Promise<AttemptOutcome> {
     const now = await contract.ceremony.byId.query({ contractId })
     if (now?.parties[partyIndex]?.signedAt) return { kind: 'refused', reason: 'already_signed' }
+    if (now && now.parties[partyIndex]?.addressNumber !== parties[partyIndex]?.addressNumber)
+      return { kind: 'refused', reason: 'readdressed' }
     if (now?.status === 'expired' || now?.status === 'cancelled') return { kind: 'refused', reason: now.status }
     return { kind: 'refused', reason: 'given_up' }
   }

@@ -1,6 +1,7 @@
 // Performs the tasks that write contract events and sent codes into the evidence; the event consumer only queues tasks. [D30, D49]
 // Owns each task's entries, and the rule that a chain is closed only after every earlier entry was appended.
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { endCodes } from '@paraph/codes/one-time-code'
 import { failPoint } from '@paraph/testing/fail-point'
 import { createTaskQueue, QUEUED_COLUMNS, type QueuedTask, type TaskTable } from '@paraph/messaging/task-queue'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -18,6 +19,7 @@ import { z } from 'zod'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
 import { elementAt } from '@paraph/protocol/element-at'
 import { EVENT_DATA } from '@paraph/protocol/events'
+import { mailboxOf } from '@paraph/protocol/text-rules'
 import { currentTraceparent } from '@paraph/telemetry/trace-context'
 
 type Trx = Transaction<SigningDatabase>
@@ -101,10 +103,12 @@ function isConfirmed({ type, data }: TaskContent, { status, erasedAt, parties }:
     case 'contract.party_signed':
       return parties[data.partyIndex]?.signedAt != null
     case 'contract.party_declined': {
-      // A signature since then has taken the decline back.
-      const { signedAt = null, declinedAt = null } = parties[data.partyIndex] ?? {}
-      return declinedAt !== null || signedAt !== null
+      // A signature since then has taken the decline back, and a corrected address made it another's.
+      const { signedAt = null, declinedAt = null, addressNumber = 0 } = parties[data.partyIndex] ?? {}
+      return declinedAt !== null || signedAt !== null || addressNumber > 0
     }
+    case 'contract.party_readdressed':
+      return (parties[data.partyIndex]?.addressNumber ?? 0) >= data.addressNumber
     case 'contract.completed':
     case 'contract.expired':
     case 'contract.cancelled':
@@ -143,6 +147,9 @@ async function perform(trx: Trx, { type, data }: TaskContent, view: ContractView
     }
     case 'contract.party_declined':
       return appendDecline(trx, data)
+    case 'contract.party_readdressed':
+      // `openChain` has appended the entry.
+      return endFormerMailboxes(trx, view)
     case 'code.sent':
       return appendCodeSent(trx, contractId, data)
     case 'contract.completed':
@@ -167,6 +174,18 @@ async function close(trx: Trx, view: ContractView, type: keyof typeof STATUS_AFT
   if (await hasPendingAttempt(trx, contractId))
     throw new Error('cannot close the chain: an attempt was submitted meanwhile')
   await append(trx, contractId, type, data)
+}
+
+/** Ends the codes and sessions of mailboxes that no party has any more. They could do nothing since the correction. [D61] */
+async function endFormerMailboxes(trx: Trx, { contractId, parties, readdresses }: ContractView): Promise<void> {
+  const current = new Set(parties.map(({ email }) => mailboxOf(email)))
+  for (const mailbox of new Set(readdresses.map(({ oldEmail }) => mailboxOf(oldEmail)))) {
+    if (current.has(mailbox)) continue
+    await endCodes(trx, contractId, mailbox, 'superseded')
+    await sql`
+      update mailbox_session set ended_at = clock_timestamp()
+       where scope = ${contractId} and mailbox = ${mailbox} and ended_at is null`.execute(trx)
+  }
 }
 
 /** Records that a party's address received 100 wrong codes, so that its codes became longer; ignores strangers. */
@@ -209,6 +228,7 @@ const taskSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('contract.created'), data: EVENT_DATA['contract.created'] }),
   z.object({ type: z.literal('contract.party_signed'), data: EVENT_DATA['contract.party_signed'] }),
   z.object({ type: z.literal('contract.party_declined'), data: EVENT_DATA['contract.party_declined'] }),
+  z.object({ type: z.literal('contract.party_readdressed'), data: EVENT_DATA['contract.party_readdressed'] }),
   z.object({ type: z.literal('contract.completed'), data: EVENT_DATA['contract.completed'] }),
   z.object({ type: z.literal('contract.expired'), data: EVENT_DATA['contract.expired'] }),
   z.object({ type: z.literal('contract.cancelled'), data: EVENT_DATA['contract.cancelled'] }),

@@ -63,7 +63,7 @@ export function deliveryViolations(rows: readonly DeliveryRow[], withinSeconds: 
 }
 
 type Skipped = Pick<DeliveryRow, 'kind' | 'partyIndex' | 'outcome'>
-type ContractView = Pick<ContractRow, 'status' | 'expiresAt' | 'erasedAt' | 'mailboxes' | 'now'> & {
+type ContractView = Pick<ContractRow, 'readdresses' | 'status' | 'expiresAt' | 'erasedAt' | 'mailboxes' | 'now'> & {
   signatures: readonly Pick<ContractRow['signatures'][number], 'partyIndex'>[]
 }
 
@@ -82,21 +82,21 @@ export function skipViolations(
  * True when the mail of an existing party was skipped for a valid reason. A valid reason stays valid, because ends and signatures are
  * final. So the current rows decide. Pure. [D24, D46, D49]
  */
-export function isRightlySkipped(
-  { kind, partyIndex, outcome }: Skipped,
-  { status, expiresAt, erasedAt, mailboxes, now, signatures }: ContractView,
-): boolean {
+export function isRightlySkipped({ kind, partyIndex, outcome }: Skipped, contract: ContractView): boolean {
+  const { status, expiresAt, erasedAt, mailboxes, now, signatures, readdresses } = contract
   if (erasedAt !== null && (outcome === 'contract erased' || outcome === 'the copy is gone')) return true
   const isOver = now >= expiresAt
   const hasSigned = signatures.some((signature) => signature.partyIndex === partyIndex)
+  if (outcome === 'address corrected') return readdresses.some((readdress) => readdress.partyIndex === partyIndex)
   switch (kind) {
     case 'invitation': {
       if (outcome === 'party has signed') return hasSigned
       // The encrypted share link is deleted after expiresAt. [D46]
       if (outcome === 'share link is gone') return isOver
       // The third party of a mailbox is invited for all further ones. [P24]
+      // A correction afterwards changes who shares a mailbox. [D61]
       if (outcome === 'named in another invitation')
-        return erasedAt !== null || placeInMailbox(mailboxes, partyIndex) > 2
+        return erasedAt !== null || readdresses.length > 0 || placeInMailbox(mailboxes, partyIndex) > 2
       const end = FINAL_STATUSES.includes(status) ? status : isOver ? 'expired' : undefined
       // A read at expiresAt may see the expiry before the commit of a signature that was decided in time.
       return end !== undefined && (outcome === `contract ${end}` || outcome === 'contract expired')
@@ -104,10 +104,7 @@ export function isRightlySkipped(
     case 'reminder': {
       // A decline is taken back by a signature, and an account may remind nobody: these rows say neither. [D57, D58]
       if (outcome === 'party has declined' || outcome === 'the account reminds nobody') return true
-      return isRightlySkipped(
-        { kind: 'invitation', partyIndex, outcome },
-        { status, expiresAt, erasedAt, mailboxes, now, signatures },
-      )
+      return isRightlySkipped({ kind: 'invitation', partyIndex, outcome }, contract)
     }
     case 'completed': {
       if (outcome !== 'same mailbox as a party before') return false
@@ -117,6 +114,9 @@ export function isRightlySkipped(
     case 'cancelled':
     case 'expired':
       return outcome === 'party had not signed' && !hasSigned
+    case 'readdressed':
+      if (outcome === 'still the address of a party') return readdresses.length > 0
+      return isRightlySkipped({ kind: 'invitation', partyIndex, outcome }, contract)
     default:
       return false
   }

@@ -147,6 +147,11 @@ function contentViolations(chain: ChainRow | undefined, entries: readonly EntryR
         ({ partyIndex, declinedAt }) => partyIndex === data['partyIndex'] && declinedAt === data['declinedAt'],
       )
       if (!isStored) faults.add('has a decline in its evidence that does not exist')
+    } else if (type === 'party.readdressed') {
+      const isStored = contract.readdresses.some(
+        ({ partyIndex, readdressedAt }) => partyIndex === data['partyIndex'] && readdressedAt === data['readdressedAt'],
+      )
+      if (!isStored) faults.add('has a corrected address in its evidence that does not exist')
     }
   }
   if ([...seen.accepted].some((id) => seen.refused.has(id)))
@@ -164,18 +169,24 @@ function contentViolations(chain: ChainRow | undefined, entries: readonly EntryR
 export function lacking(
   chain: ChainRow | undefined,
   entries: readonly EntryRow[],
-  { signatures, declines, status }: Pick<ContractRow, 'signatures' | 'declines' | 'status'>,
+  {
+    signatures,
+    declines,
+    readdresses,
+    status,
+  }: Pick<ContractRow, 'signatures' | 'declines' | 'readdresses' | 'status'>,
 ): string[] {
   if (!chain) return ['has no evidence chain']
   const accepted = new Set(
     entries.filter(({ type }) => type === 'signature.accepted').map(({ line }) => readLine(line)?.data['attemptId']),
   )
   const isMissing = signatures.some(({ attemptId }) => !accepted.has(attemptId))
-  const declined = entries.filter(({ type }) => type === 'party.declined').length
+  const countOf = (name: string): number => entries.filter(({ type }) => type === name).length
   const isOpen = FINAL_STATUSES.includes(status) && !chain.closedAt
   return [
     ...(isMissing ? ['has a signature missing from its evidence'] : []),
-    ...(declined < declines.length ? ['has a decline missing from its evidence'] : []),
+    ...(countOf('party.declined') < declines.length ? ['has a decline missing from its evidence'] : []),
+    ...(countOf('party.readdressed') < readdresses.length ? ['has a corrected address missing from its evidence'] : []),
     ...(isOpen ? ['is final but its evidence is not closed'] : []),
     ...(status === 'signed' && !chain.isSealed ? ['is signed but its evidence is not sealed'] : []),
   ]

@@ -33,17 +33,24 @@ const isFinal = ({ status }: ContractRow): boolean => FINAL_STATUSES.includes(st
 
 /** The contradictions in a contract. Pure. */
 export function stateViolations(row: ContractRow): Violation[] {
-  const { status, signatures, declines, partyCount } = row
+  const { status, signatures, declines, readdresses, partyCount } = row
   const signed = signatures.length
   const signers = new Set(signatures.map(({ partyIndex }) => partyIndex))
   const isOfNoParty = [...signers].some((index) => index < 0 || index >= partyCount)
+  const isReaddressedSigner = readdresses.some(({ partyIndex, readdressedAt }) =>
+    signatures.some(
+      (signature) => signature.partyIndex === partyIndex && signature.signedAt.toISOString() < readdressedAt,
+    ),
+  )
   const isSigned = status === 'signed'
   const isCancelled = status === 'cancelled'
-  // One event for the creation, one for each signature and each decline, one for the end, one for the erasure.
-  const events = 1 + signed + declines.length + (isFinal(row) ? 1 : 0) + (row.erasedAt === null ? 0 : 1)
+  // One event for the creation, one for each signature, decline and corrected address, one for the end, one for the erasure.
+  const events =
+    1 + signed + declines.length + readdresses.length + (isFinal(row) ? 1 : 0) + (row.erasedAt === null ? 0 : 1)
   return violationsOf(row.id, [
     [signers.size < signed, 'I2', 'broken', 'has two signatures of one party'],
     [isOfNoParty, 'I2', 'broken', 'has a signature of a party that does not exist'],
+    [isReaddressedSigner, 'I2', 'broken', 'has a party whose address was corrected after it signed'],
     [isSigned !== (signed === partyCount), 'I4', 'broken', 'is signed without all signatures, or not signed with all'],
     [status === 'pending_signature' && signed > 0, 'I4', 'broken', 'is pending with a signature'],
     [status === 'partially_signed' && signed === 0, 'I4', 'broken', 'is partially signed without a signature'],

@@ -28,6 +28,7 @@ const contract = (changed: Partial<ContractRow>): ContractRow => ({
   mailboxes: ['jane', 'ben'],
   signatures: [],
   declines: [],
+  readdresses: [],
   ...changed,
 })
 const signature = (partyIndex: number, minutes: number) => ({

@@ -30,6 +30,8 @@ export interface ContractRow {
   signatures: { partyIndex: number; attemptId: string; signedAt: Date }[]
   /** At most one for each party, also of a party that has signed since. `declinedAt`: ISO 8601 with milliseconds. [D57] */
   declines: { partyIndex: number; declinedAt: string }[]
+  /** The corrections of addresses. `readdressedAt`: as `declinedAt`. [D61] */
+  readdresses: { partyIndex: number; readdressedAt: string }[]
 }
 
 /** A delivery without its address. */
@@ -105,7 +107,11 @@ export async function readContracts(session: ReadOnlySession, { from, to }: Rang
             (select coalesce(json_agg(json_build_object(
                'partyIndex', d.party_index,
                'declinedAt', to_char(d.declined_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), '[]')
-               from decline d where d.contract_id = c.id) as declines
+               from decline d where d.contract_id = c.id) as declines,
+            (select coalesce(json_agg(json_build_object(
+               'partyIndex', r.party_index,
+               'readdressedAt', to_char(r.readdressed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), '[]')
+               from readdress r where r.contract_id = c.id) as readdresses
        from contract c where c.id between $1 and $2`,
     [from, to],
   )

@@ -6,7 +6,7 @@ import { ConsoleForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
 import { Mailbox, SmallButton } from '../frame/parts.js'
 import type { ContractPageProps } from './contract-page-props.js'
-import { isOpenContract } from './contract-rows.js'
+import { isOpenContract, mayReaddress } from './contract-rows.js'
 import { contractMessages } from './messages.js'
 
 export function Parties(props: ContractPageProps) {
@@ -55,6 +55,15 @@ export function Parties(props: ContractPageProps) {
               <ConsoleForm page={page} action={`${at}/invitation`} hidden={{ party: index }}>
                 <SmallButton text={text.sendAgain} of={party.role} />
               </ConsoleForm>
+              {mayReaddress(contract, index) && (
+                <a
+                  class="plain-link small"
+                  href={to.address(environment, contract.id, index)}
+                  aria-label={`${text.correct}: ${party.role}`}
+                >
+                  {text.correct}
+                </a>
+              )}
             </div>
           )}
         </li>

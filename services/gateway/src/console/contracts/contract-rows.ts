@@ -1,5 +1,6 @@
 // Contract data of the other services, as the pages show it.
 import type { inferRouterOutputs } from '@trpc/server'
+import { READDRESSES_MAX } from '@paraph/protocol/contract'
 import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
 import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
@@ -15,6 +16,12 @@ export type ContractHistory = inferRouterOutputs<SigningRouter>['evidence']['sto
 /** True while parties can sign. */
 export const isOpenContract = ({ status }: ContractDetail): boolean =>
   status === 'pending_signature' || status === 'partially_signed'
+
+/** True if an owner can correct the address of the party at `index`. [D61] */
+export function mayReaddress(contract: ContractDetail, index: number): boolean {
+  const party = contract.parties[index]
+  return isOpenContract(contract) && party?.signedAt === null && party.addressNumber < READDRESSES_MAX
+}
 
 /** True if an owner can request the erasure. */
 export const mayErase = (contract: ContractDetail, isSuspended: boolean): boolean =>

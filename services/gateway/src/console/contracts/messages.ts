@@ -151,6 +151,32 @@ export const contractMessages = createDictionary({
     en: 'Kept with the contract in the console. Parties don’t see it.',
     fr: 'Conservée avec le contrat dans la console. Les parties ne la voient pas.',
   },
+  correct: { en: 'Correct the address', fr: 'Corriger l’adresse' },
+  correctTitle: (party: string) => ({
+    en: `Correct the email address of ${party}?`,
+    fr: `Corriger l’adresse courriel de ${party}?`,
+  }),
+  correctLead: {
+    en: 'We send a new invitation to the new address. The old address gets one email that the contract is no longer for it; its codes stop working.',
+    fr: 'Nous envoyons une nouvelle invitation à la nouvelle adresse. L’ancienne adresse reçoit un courriel l’informant que le contrat ne lui est plus destiné ; ses codes cessent de fonctionner.',
+  },
+  correctOnly: (left: number) => ({
+    en: `You can still do this ${left === 1 ? 'once' : `${left} times`} for this party. Another person or role needs a new contract.`,
+    fr: `Vous pouvez encore le faire ${left} fois pour cette partie. Une autre personne ou un autre rôle exige un nouveau contrat.`,
+  }),
+  currentAddress: { en: 'Address now', fr: 'Adresse actuelle' },
+  newAddress: { en: 'New email address', fr: 'Nouvelle adresse courriel' },
+  addressWrong: { en: 'Enter an address such as name@example.com', fr: 'Saisissez une adresse comme nom@exemple.com' },
+  addressSame: { en: 'This is the address already', fr: 'C’est déjà l’adresse actuelle' },
+  correctNow: { en: 'Correct the address', fr: 'Corriger l’adresse' },
+  corrected: {
+    en: 'The address is corrected, and a new invitation is on its way.',
+    fr: 'L’adresse est corrigée et une nouvelle invitation est en route.',
+  },
+  notCorrected: {
+    en: 'Not corrected: the party or the contract has changed meanwhile. This is the state now.',
+    fr: 'Non corrigée : la partie ou le contrat a changé entre-temps. Voici l’état actuel.',
+  },
   reasonLong: { en: 'The reason must be 500 characters or fewer', fr: 'La raison doit compter au plus 500 caractères' },
   typeNumber: { en: 'Enter the contract number to confirm', fr: 'Saisissez le numéro du contrat pour confirmer' },
   numberWrong: {
@@ -230,6 +256,7 @@ export const eventMessages = createDictionary<Record<EntryType, Translated>>({
   'signature.accepted': { en: 'Signed', fr: 'Signé' },
   'signature.refused': { en: 'Signature not recorded', fr: 'Signature non enregistrée' },
   'party.declined': { en: 'Declined to sign', fr: 'A refusé de signer' },
+  'party.readdressed': { en: 'Email address corrected', fr: 'Adresse courriel corrigée' },
   'contract.completed': { en: 'Signed by everyone', fr: 'Signé par tout le monde' },
   'contract.expired': { en: 'Expired', fr: 'Expiré' },
   'contract.cancelled': { en: 'Cancelled', fr: 'Annulé' },

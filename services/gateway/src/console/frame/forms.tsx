@@ -81,7 +81,7 @@ export function Question(props: {
   lead?: ComponentChildren
   errors?: readonly FieldError[]
   action: string
-  hidden?: Record<string, string>
+  hidden?: Record<string, string | number>
   /** The fields of the form. */
   children?: ComponentChildren
   look?: 'primary' | 'danger'

@@ -26,6 +26,8 @@ export const to = {
   testMails: `${BASE}/test-mail`,
   testMail: (id: number) => `${BASE}/test-mail/${id}`,
   contracts: `${BASE}/contracts`,
+  address: (environment: string, id: string, party: number) =>
+    `${BASE}/contracts/${environment}/${id}/parties/${party}/address`,
   contract: (environment: string, id: string) => `${BASE}/contracts/${environment}/${id}`,
   account: `${BASE}/account`,
   settings: `${BASE}/account/settings`,

@@ -4,20 +4,22 @@ import type { Context } from 'koa'
 import { CONTRACT_STATUSES, CONTRACT_TYPES } from '@paraph/protocol/contract'
 import { nextMinute } from '@paraph/codes/code-state'
 import type { Environment } from '@paraph/protocol/environment'
-import { countCodePoints } from '@paraph/protocol/text-rules'
+import { countCodePoints, isMailAddress } from '@paraph/protocol/text-rules'
 import { refusalOf } from '@paraph/rpc/link'
 import { formatInstant, formatTime } from '@paraph/web/dates'
 import type { FieldError } from '@paraph/web/fields'
 import type { Act } from '../../accounts/audit.js'
 import { asPageNotFound, ownerOf, PageNotFound, principalOf } from '../console-context.js'
 import type { Handler, OtherServices, OwnerRequest } from '../console-context.js'
-import { isOpenContract, mayErase, type ContractDetail } from '../contracts/contract-rows.js'
+import { isOpenContract, mayErase, mayReaddress, type ContractDetail } from '../contracts/contract-rows.js'
+import { AddressPage } from '../contracts/address-page.js'
 import { CancelPage, ErasePage } from '../contracts/contract-end-pages.js'
 import { ContractListPage } from '../contracts/contract-list-page.js'
 import { ContractPage } from '../contracts/contract-page.js'
 import type { ContractNotice } from '../contracts/contract-page-props.js'
 import { contractMessages } from '../contracts/messages.js'
 import { OutcomePage } from '../people/sign-in-pages.js'
+import { wholeNumberOf } from '@paraph/web/form-body'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
 import { shownEnvironment } from '../environment.js'
 import { to } from '../frame/links.js'
@@ -95,6 +97,40 @@ export const sendAgain = withContract(async (ctx, request) => {
     contract_final: { kind: 'warning', text: text.againFinal },
   }
   return show(ctx, request, notices[result.outcome])
+})
+
+/** Calls `handle` with the party that the path names, if its address can be corrected; otherwise shows the contract. */
+const withParty = (handle: (ctx: Context, request: ContractRequest, party: number) => Promise<void>) =>
+  withContract((ctx, request) => {
+    const { contract, environment } = request
+    const party = contract.parties.findIndex((_, index) => String(index) === request.parameters['party'])
+    if (mayReaddress(contract, party)) return handle(ctx, request, party)
+    return Promise.resolve(seeOther(ctx, to.contract(environment, contract.id)))
+  })
+
+export const addressPage = withParty(async (ctx, request, party) =>
+  sendPage(ctx, 200, <AddressPage {...{ ...request, party }} />),
+)
+
+export const correctAddress = withParty(async (ctx, request, party) => {
+  const { page, fields, contract, services } = request
+  const text = contractMessages(page.locale)
+  const email = (fields.get('email') ?? '').trim()
+  const refuse = (message: string): void =>
+    sendPage(ctx, 422, <AddressPage {...{ ...request, party, typed: email, errors: [{ field: 'email', message }] }} />)
+  if (!isMailAddress(email)) return refuse(text.addressWrong)
+  // The number in the form is that of the address that the owner saw: a second click corrects nothing.
+  const addressNumber = wholeNumberOf(fields.get('addressNumber')) ?? 0
+  const wanted = { id: contract.id, partyIndex: party, addressNumber, email }
+  const { outcome } = await services.contract.readdress.mutate(wanted)
+  if (outcome === 'unchanged') return refuse(text.addressSame)
+  if (outcome === 'readdressed') await recordAct(request, 'party.readdressed')
+  const isDone = outcome === 'readdressed'
+  const notice = {
+    kind: isDone ? 'information' : 'warning',
+    text: isDone ? text.corrected : text.notCorrected,
+  } as const
+  return show(ctx, await reload(request), notice)
 })
 
 export const signAs = withContract(async (ctx, request) => {

@@ -74,6 +74,7 @@ export const actMessages = createDictionary({
     en: 'Allowed the erasure of a contract again',
     fr: 'A permis de nouveau d’effacer un contrat',
   },
+  'party.readdressed': { en: 'Corrected the address of a party', fr: 'A corrigé l’adresse d’une partie' },
   'invitation.sent_again': { en: 'Sent an invitation again', fr: 'A renvoyé une invitation' },
   'webhook.created': { en: 'Added a webhook endpoint', fr: 'A ajouté un point de réception de webhooks' },
   'webhook.rotated': {

@@ -81,6 +81,9 @@ export function createDeclineHandlers(ceremony: Ceremony) {
       case 'expired':
       case 'cancelled':
         return sendChanged(ctx, request, answer.reason, party.index)
+      // The session is of the mailbox from before the correction, so it has ended. [D61]
+      case 'readdressed':
+        return seeOther(ctx, `${links(token).open}?notice=session-ended`)
       default:
         throw new Error(`the contract service refused a decline: ${answer.reason}`)
     }

@@ -177,8 +177,12 @@ export function createSignHandler(ceremony: Ceremony, showReview: ReviewHandler[
       // After a lost response, the sweep gave up the attempt: nothing was signed. The review page gets a new attempt.
       case 'given_up':
         return sendErrorPage(ctx, page, { kind: 'nothing_signed', asRole: roleOf(request, partyIndex) })
+      // The session is of the mailbox from before the correction, so it has ended. [D61]
+      case 'readdressed':
+        return seeOther(ctx, `${links(token).open}?notice=session-ended`)
       case 'unknown_party':
       case 'unknown_contract':
+      case 'readdressed_too_often':
       case 'not_due':
       case 'not_final':
       case 'held':

@@ -86,6 +86,7 @@ export const pdfMessages = createDictionary({
   signed: { en: 'Signed', fr: 'Signé' },
   refused: { en: 'Signature refused', fr: 'Signature refusée' },
   declined: { en: 'Declined to sign', fr: 'A refusé de signer' },
+  readdressed: { en: 'Email address corrected', fr: 'Adresse courriel corrigée' },
   complete: { en: 'Contract complete', fr: 'Contrat complet' },
   partyNumbers: (numbers: readonly number[]) => ({
     en: `${numbers.length === 1 ? 'Party' : 'Parties'} ${ranges(numbers)}`,

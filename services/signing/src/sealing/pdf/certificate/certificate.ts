@@ -15,6 +15,7 @@ type What =
   | 'signed'
   | 'refused'
   | 'declined'
+  | 'readdressed'
   | 'complete'
 
 /** One entry of the certificate's timeline. */
@@ -68,6 +69,7 @@ const SHOWN: Record<Exclude<CompletedType, 'code.sent'>, What> = {
   'signature.accepted': 'signed',
   'signature.refused': 'refused',
   'party.declined': 'declined',
+  'party.readdressed': 'readdressed',
   'contract.completed': 'complete',
 }
 const LEFT_OUT: Record<Exclude<CompletedType, keyof typeof SHOWN>, LeftOut['what']> = { 'code.sent': 'codeSent' }

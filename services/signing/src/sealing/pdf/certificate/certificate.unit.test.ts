@@ -21,6 +21,7 @@ const TYPES: Record<Exclude<EntryType, 'contract.expired' | 'contract.cancelled'
   'signature.submitted': 'submitted',
   'signature.refused': 'refused',
   'party.declined': 'declined',
+  'party.readdressed': 'readdressed',
   'signature.accepted': 'signed',
   'contract.completed': 'complete',
 }
