@@ -5,6 +5,7 @@ import type { OpenApiPart } from '@paraph/rpc/openapi-document'
 import type { StoreClock } from '@paraph/background/store-clock'
 import type { Logger } from '@paraph/telemetry/logger'
 import { createFormTokens } from '@paraph/web/form-token'
+import { LOCAL_TIME_SCRIPT } from '@paraph/web/local-time'
 import { isSameOriginPost } from '@paraph/web/same-origin'
 import type { GatewayConfig } from './config.js'
 import type { GatewayDatabase } from './database.js'
@@ -55,6 +56,7 @@ export function createSite(deps: SiteDeps) {
     styleSheetRoute(...REFERENCE_SHEETS),
   ]
   const [copyScript, searchScript] = [scriptRoute(COPY_SCRIPT), scriptRoute(SEARCH_SCRIPT)]
+  const zoneScript = scriptRoute(LOCAL_TIME_SCRIPT)
   const sendPlainPage = createPlainPages({ https, styleHref: homeSheet.path })
   const pages = createPagesProxy({ url: config.SIGNING_URL, signer, sendPlainPage, logger })
   const { CODE_PEPPERS: peppers, CODE_KEYS: codeKeys } = config
@@ -95,7 +97,7 @@ export function createSite(deps: SiteDeps) {
       isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, new URL(baseUrl).origin),
       mayTry: config.AUTO_APPROVE === 'trial',
     },
-    { styleHref: consoleSheet.path, scriptHref: copyScript.path, logger },
+    { styleHref: consoleSheet.path, scripts: [copyScript.path, zoneScript.path], logger },
   )
   const openApi = createOpenApi({
     own,
@@ -126,7 +128,17 @@ export function createSite(deps: SiteDeps) {
     middleware: [
       openApi.middleware,
       serveSite(
-        [homeSheet, consoleSheet, referenceSheet, ...ICON_ROUTES, copyScript, searchScript, home, ...reference.routes],
+        [
+          homeSheet,
+          consoleSheet,
+          referenceSheet,
+          ...ICON_ROUTES,
+          copyScript,
+          searchScript,
+          zoneScript,
+          home,
+          ...reference.routes,
+        ],
         https,
       ),
       reference.notFound,

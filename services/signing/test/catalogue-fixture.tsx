@@ -63,7 +63,8 @@ const TRY_AGAIN_AT = new Date('2026-11-24T10:40:00Z')
 const entry = (name: string, status: number, page: (frame: PageProps) => VNode): CatalogueEntry => ({
   name,
   status,
-  render: (locale, styleHref) => renderPage(page({ locale, styleHref, path: '', statusHref: STATUS_URL })),
+  render: (locale, styleHref) =>
+    renderPage(page({ locale, styleHref, scriptHref: '/assets/local-zone.js', path: '', statusHref: STATUS_URL })),
 })
 
 const open = (name: string, props: Partial<OpenPageProps> = {}, status = 200): CatalogueEntry =>

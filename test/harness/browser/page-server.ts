@@ -7,11 +7,11 @@ import { CONSOLE_SHEETS } from '@paraph/gateway/console/frame/sheets'
 import { mailCatalogue } from '@paraph/notification/test/mail-catalogue-fixture'
 import { isLocale } from '@paraph/web/locale'
 import { securityHeaders } from '@paraph/web/security-headers'
-import { loadStyleSheet, sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
+import { loadStyleSheet, sendAsset, type Asset } from '@paraph/web/style-sheet'
 import { drawn, type SheetName } from './catalogue.js'
 import { inPictureFonts, loadPictureFonts, type PictureFonts } from './picture-fonts.js'
 
-const sheet = (path: string): URL => new URL(`../../../services/${path}`, import.meta.url)
+const sheet = (path: string): URL => new URL(`../../../${path}`, import.meta.url)
 const REFERENCE_FRAME = 'gateway/src/reference/frame'
 const SHEETS: Readonly<Record<SheetName, readonly URL[]>> = {
   ceremony: [sheet('signing/src/ceremony/pages/frame/ceremony.css')],
@@ -22,10 +22,11 @@ const SHEETS: Readonly<Record<SheetName, readonly URL[]>> = {
 
 /** The scripts of pages: file name → text. */
 const SCRIPTS = new Map(
-  ['gateway/src/console/frame/copy.js', 'gateway/src/reference/frame/search.js'].map((path) => [
-    basename(path),
-    readFileSync(new URL(`../../../services/${path}`, import.meta.url), 'utf8'),
-  ]),
+  [
+    'services/gateway/src/console/frame/copy.js',
+    'services/gateway/src/reference/frame/search.js',
+    'libs/web/src/parts/local-zone.js',
+  ].map((path) => [basename(path), readFileSync(new URL(`../../../services/${path}`, import.meta.url), 'utf8')]),
 )
 
 /**
@@ -45,7 +46,7 @@ export async function servePages({ forPictures = false } = {}) {
     if (fonts) ctx.set('Content-Security-Policy', `${ctx.response.get('Content-Security-Policy')}; font-src 'self'`)
     if (fonts && ctx.path.startsWith('/fonts/')) return sendFont(ctx, fonts)
     const style = [...styles.values()].find(({ href }) => href === ctx.path)
-    if (style) return sendStyleSheet(ctx, style.sheet)
+    if (style) return sendAsset(ctx, style.sheet)
     const script = SCRIPTS.get(basename(ctx.path))
     if (script !== undefined) return sendScript(ctx, script)
     const [, locale, name] = ctx.path.split('/')
@@ -81,7 +82,7 @@ function sendFont(ctx: Koa.Context, fonts: PictureFonts): void {
   ctx.body = fonts.read(ctx.path)
 }
 
-const withFonts = (style: StyleSheet, { pageCss }: PictureFonts): StyleSheet => ({
+const withFonts = (style: Asset, { pageCss }: PictureFonts): Asset => ({
   ...style,
   body: `${style.body}\n${pageCss}`,
   encoded: new Map(),

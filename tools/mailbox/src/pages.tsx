@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { DomainError } from '@paraph/protocol/errors'
 import { ICON_HREF, sendIcon } from '@paraph/web/icon'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
-import { loadStyleSheet, sendStyleSheet } from '@paraph/web/style-sheet'
+import { loadStyleSheet, sendAsset } from '@paraph/web/style-sheet'
 import { HomePage, type HomeData } from './home-page.js'
 import { MailboxPage, VIEWS } from './mailbox-page.js'
 import type { MailStore, StoredMessage } from './store.js'
@@ -101,7 +101,7 @@ export function mailboxPages({ store, home }: MailboxPagesDeps): Middleware {
     else if (id !== undefined && part === '/html') await messageHtml(ctx, id)
     else if (id !== undefined && part === '.eml') await download(ctx, id)
     else if (id !== undefined) await mailbox(ctx, id)
-    else if (ctx.path === styleHref) sendStyleSheet(ctx, style)
+    else if (ctx.path === styleHref) sendAsset(ctx, style)
     else if (ctx.path === ICON_HREF) sendIcon(ctx)
     else if (ctx.path === '/assets/copy.js') {
       ctx.set('Cache-Control', 'no-cache')

@@ -94,8 +94,10 @@ interface LayoutProps extends PageProps {
   /** This page in the other language; without it, no link. */
   otherLanguageHref?: string | undefined
   /** The yellow bar of a sandbox page. */
-  testBar?: { title: string; detail?: string | undefined } | undefined
+  testBar?: { title: string; detail?: ComponentChildren } | undefined
   homeHref?: string | undefined
+  /** Paths of our scripts; every page works without them. */
+  scripts?: readonly string[]
   /** Further links at the top, such as "Sign out". */
   topLinks?: readonly { href: string; text: string }[]
 }
@@ -103,7 +105,7 @@ interface LayoutProps extends PageProps {
 /** A page in one column. */
 export function Layout(props: LayoutProps) {
   return (
-    <Document locale={props.locale} title={props.title} styleHref={props.styleHref}>
+    <Document locale={props.locale} title={props.title} styleHref={props.styleHref} scripts={props.scripts ?? []}>
       <SkipLink text={SKIP_TEXT[props.locale]} />
       {props.testBar && (
         <aside class="test-bar" aria-label={props.testBar.title}>

@@ -3,7 +3,7 @@ import { elementAt } from '@paraph/protocol/element-at'
 import type { ComponentChild, ComponentChildren } from 'preact'
 
 /** A name, or a name with markup of its own. */
-type Name = string | { text: string; markup: ComponentChild }
+export type Name = string | { text: string; markup: ComponentChild }
 
 /** Private-use characters are placeholders of the names while a sentence is built; our sentences contain no such characters. */
 const FIRST_PLACE = 0xe000

@@ -1,5 +1,6 @@
 // Signature lines: dotted for "not signed yet", with the flourish for "signed". Used for the parties and for the signed slip.
 // The flourish is the platform's mark, the same for everyone; it never represents a person's handwriting.
+import type { ComponentChild } from 'preact'
 import { Flourish } from './mark.js'
 import { Disclosure } from './sheet.js'
 
@@ -71,7 +72,7 @@ function Lines({ parties, messages }: SignatureLinesProps) {
 }
 
 /** The confirmation after signing: the typed name on a large flourish. */
-export function SignedSlip(props: { name: string; role: string; signedAtText: string; contractNumber: string }) {
+export function SignedSlip(props: { name: string; role: string; signedAt: ComponentChild; contractNumber: string }) {
   return (
     <div class="sheet slip">
       <p class="slip-name">
@@ -81,7 +82,7 @@ export function SignedSlip(props: { name: string; role: string; signedAtText: st
       <p class="slip-role">
         <bdi>{props.role}</bdi>
       </p>
-      <p class="slip-time">{props.signedAtText}</p>
+      <p class="slip-time">{props.signedAt}</p>
       <p class="slip-number">{props.contractNumber}</p>
     </div>
   )

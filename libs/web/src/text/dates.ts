@@ -1,4 +1,5 @@
-// Formats instants for people: "4 December 2026, 14:03 UTC", "4 décembre 2026 à 14 h 03 UTC" and "1er décembre 2026". [D34]
+// Formats instants for people, in their zone and then in UTC: "4 December 2026, 9:03 a.m. Eastern Time (14:03 UTC)", and "4 décembre 2026
+// à 14 h 03 UTC" in UTC alone. [D34, D60]
 // Pure: it reads no clock. JSON uses ISO 8601 instead.
 import { BoundedMap } from '@paraph/protocol/bounded-map'
 import { LANGUAGE_TAG, type Locale } from './locale.js'
@@ -12,31 +13,36 @@ interface LocalTime {
   zone: string
 }
 
-interface InstantOptions {
-  /** The account's IANA time zone, shown beside UTC. */
+export interface InstantOptions {
+  /** The reader's IANA time zone, shown before UTC. */
   timeZone?: string | undefined
   seconds?: boolean
-  /** Abbreviates the month, for tables. */
+  /** Abbreviates the month and the zone, for tables. */
   short?: boolean
 }
 
 /**
- * An instant in UTC and, if the account's zone differs, in that zone: `4 December 2026, 14:03 UTC (09:03 EST)`.
- * No line break falls inside the day, or between the clock time and its zone. An unknown zone is omitted.
+ * An instant in the reader's zone, and then in UTC: `4 December 2026, 9:03 a.m. Eastern Time (14:03 UTC)`, short `4 Dec 2026, 09:03 EST
+ * (14:03 UTC)`. In UTC alone without a zone, with an unknown one, and with one that agrees with UTC. No line break falls inside the day, or
+ * between the clock time and its zone.
  */
 export function formatInstant(at: Date, locale: Locale, options: InstantOptions = {}): string {
+  const { timeZone } = options
   const utc = inZone(at, locale, 'UTC', options)
   const local = inOtherZone(utc, at, locale, options)
-  const whole = dayAndClock(utc, locale)
-  if (!local) return whole
-  return `${whole} (${local.day === utc.day ? clockAndZone(local) : dayAndClock(local, locale)})`
+  if (!local || timeZone === undefined) return dayAndClock(utc, locale)
+  const inUtc = local.day === utc.day ? clockAndZone(utc) : dayAndClock(utc, locale)
+  const own = options.short
+    ? dayAndClock(local, locale)
+    : dayAndSpokenClock(local, at, locale, { ...options, timeZone })
+  return `${own} (${inUtc})`
 }
 
-/** The clock time without the day, in UTC and in the account's zone: `15:40 UTC (10:40 EST)`. */
+/** The clock time without the day, in the reader's zone and in UTC: `10:40 EST (15:40 UTC)`. */
 export function formatTime(at: Date, locale: Locale, options: Pick<InstantOptions, 'timeZone'> = {}): string {
   const utc = inZone(at, locale, 'UTC')
   const local = inOtherZone(utc, at, locale, options)
-  return local ? `${clockAndZone(utc)} (${clockAndZone(local)})` : clockAndZone(utc)
+  return local ? `${clockAndZone(local)} (${clockAndZone(utc)})` : clockAndZone(utc)
 }
 
 /** The day of an instant, for tables: `4 Dec 2026`, `1er déc. 2026`. In UTC if the zone is unknown. */
@@ -58,27 +64,40 @@ export function formatMonth(at: Date, locale: Locale): string {
   return formatOf(LANGUAGE_TAG[locale], { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(at)
 }
 
-/**
- * An instant that a person plans by: in the account's zone first, with the weekday, and then in UTC, such as
- * `Friday 4 December 2026, 9:03 a.m. Eastern Time (14:03 UTC)`. In UTC alone without a zone that differs.
- */
+/** An instant that a person plans by, with the weekday: `Friday 4 December 2026, 9:03 a.m. Eastern Time (14:03 UTC)`. */
 export function formatDeadline(at: Date, locale: Locale, timeZone?: string): string {
-  const utc = inZone(at, locale, 'UTC')
-  const local = timeZone === undefined ? undefined : inOtherZone(utc, at, locale, { timeZone })
-  const weekday = (zone: string): string =>
-    formatOf(LANGUAGE_TAG[locale], { weekday: 'long', timeZone: zone }).format(at)
-  if (!local || timeZone === undefined) return `${weekday('UTC')} ${dayAndClock(utc, locale)}`
-  const inUtc = local.day === utc.day ? clockAndZone(utc) : dayAndClock(utc, locale)
-  return `${weekday(timeZone)} ${dayAndSpokenClock(local, at, locale, timeZone)} (${inUtc})`
+  const isOther =
+    timeZone !== undefined && inOtherZone(inZone(at, locale, 'UTC'), at, locale, { timeZone }) !== undefined
+  const weekday = formatOf(LANGUAGE_TAG[locale], { weekday: 'long', timeZone: isOther ? timeZone : 'UTC' }).format(at)
+  return `${weekday} ${formatInstant(at, locale, { timeZone })}`
 }
 
 /** `4 December 2026, 9:03 a.m. Eastern Time` and `4 décembre 2026 à 9 h 03, heure de l’Est`. */
-function dayAndSpokenClock({ day, clock }: LocalTime, at: Date, locale: Locale, timeZone: string): string {
+function dayAndSpokenClock(
+  { day, clock }: LocalTime,
+  at: Date,
+  locale: Locale,
+  { timeZone, seconds = false }: InstantOptions & { timeZone: string },
+): string {
   const zone = nameZone(at, locale, timeZone, 'longGeneric')
   if (locale === 'fr') return `${day} à${NO_BREAK_SPACE}${clock}, ${zone}`
   // en-CA has "9:03 a.m.", where en-GB has "9:03 am".
-  const spoken = formatOf('en-CA', { hour: 'numeric', minute: '2-digit', timeZone }).format(at)
+  const spoken = formatOf('en-CA', {
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(seconds && { second: '2-digit' }),
+    timeZone,
+  }).format(at)
   return `${day}, ${spoken.replace(/\s/g, NO_BREAK_SPACE)} ${zone}`
+}
+
+/** True for a name that Intl knows, such as `America/Toronto`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return formatOf('en', { timeZone: name }).resolvedOptions().timeZone !== '' && /^[\w+/-]{1,64}$/.test(name)
+  } catch {
+    return false
+  }
 }
 
 /** The calendar days from one instant to another in the account's zone; in UTC for an unknown zone. */

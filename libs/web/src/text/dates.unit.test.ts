@@ -46,16 +46,22 @@ describe('times shown to people [D34]', () => {
     expect(plain(formatInstant(at, 'fr', { seconds: true }))).toBe('4 décembre 2026 à 14 h 03 min 05 s UTC')
   })
 
-  it("adds the account's time zone beside UTC, and the day only if it differs", () => {
+  it('shows the zone of the reader before UTC, and the day of UTC only if it differs [D60]', () => {
     const early = new Date('2026-12-04T02:00:00.000Z')
     expect(plain(formatInstant(at, 'en', { timeZone: 'America/Toronto' }))).toBe(
-      '4 December 2026, 14:03 UTC (09:03 EST)',
+      '4 December 2026, 9:03 a.m. Eastern Time (14:03 UTC)',
     )
     expect(plain(formatInstant(at, 'fr', { timeZone: 'America/Toronto' }))).toBe(
-      '4 décembre 2026 à 14 h 03 UTC (9 h 03 HNE)',
+      '4 décembre 2026 à 9 h 03, heure de l’Est (14 h 03 UTC)',
     )
     expect(plain(formatInstant(early, 'en', { timeZone: 'America/Toronto' }))).toBe(
-      '4 December 2026, 02:00 UTC (3 December 2026, 21:00 EST)',
+      '3 December 2026, 9:00 p.m. Eastern Time (4 December 2026, 02:00 UTC)',
+    )
+    expect(plain(formatInstant(at, 'en', { timeZone: 'America/Toronto', short: true, seconds: true }))).toBe(
+      '4 Dec 2026, 09:03:05 EST (14:03:05 UTC)',
+    )
+    expect(plain(formatInstant(at, 'en', { timeZone: 'America/Toronto', seconds: true }))).toBe(
+      '4 December 2026, 9:03:05 a.m. Eastern Time (14:03:05 UTC)',
     )
   })
 
@@ -66,8 +72,8 @@ describe('times shown to people [D34]', () => {
 
   it('formats a clock time without the day, in both zones', () => {
     expect(plain(formatTime(at, 'en'))).toBe('14:03 UTC')
-    expect(plain(formatTime(at, 'en', { timeZone: 'America/Toronto' }))).toBe('14:03 UTC (09:03 EST)')
-    expect(plain(formatTime(at, 'fr', { timeZone: 'Asia/Tokyo' }))).toMatch(/^14 h 03 UTC \(23 h 03 \S+\)$/)
+    expect(plain(formatTime(at, 'en', { timeZone: 'America/Toronto' }))).toBe('09:03 EST (14:03 UTC)')
+    expect(plain(formatTime(at, 'fr', { timeZone: 'Asia/Tokyo' }))).toMatch(/^23 h 03 \S+ \(14 h 03 UTC\)$/)
     expect(plain(formatTime(at, 'en', { timeZone: 'Mars/Olympus' }))).toBe('14:03 UTC')
   })
 

@@ -68,6 +68,7 @@ describe('an application [Authentication, D14]', () => {
   })
 
   const TYPED = {
+    timeZone: 'America/Toronto',
     company: ' Nordic Foods Ltd. ',
     website: 'https://www.Nordicfoods.example/about?x#y',
     volume: '1-50',
@@ -85,8 +86,13 @@ describe('an application [Authentication, D14]', () => {
         purpose: 'One.\nTwo.',
         contractTypes: ['nda'],
         otherParties: 'Suppliers',
+        timeZone: 'America/Toronto',
       },
     })
+  })
+
+  it('has the zone UTC unless the browser or the applicant chose one [D60]', () => {
+    expect(readApplication({ ...TYPED, timeZone: '' })).toHaveProperty('form.timeZone', 'UTC')
   })
 
   it.each([
@@ -102,6 +108,7 @@ describe('an application [Authentication, D14]', () => {
     ['purpose', 'x'.repeat(2_001), 'too_long'],
     ['otherParties', 'one\u0000two', 'wrong'],
     ['volume', 'lots', 'missing'],
+    ['timeZone', 'Mars/Olympus', 'wrong'],
   ] as const)('refuses %s %j as %s', (field, typed, kind) => {
     expect(readApplication({ ...TYPED, [field]: typed })).toEqual({ faults: { [field]: kind } })
   })

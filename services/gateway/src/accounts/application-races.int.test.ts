@@ -20,6 +20,7 @@ const FORM: ApplicationForm = {
   contractTypes: ['nda'],
   otherParties: 'Suppliers',
   volume: '1-50',
+  timeZone: 'UTC',
 }
 
 let clone: TestDatabase

@@ -78,7 +78,7 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
         .returning('id')
         .executeTakeFirst()
       if (!added) throw refusal('An application of this account is being read already. Change or withdraw that one.')
-      await trx.updateTable('account').set({ name: form.company }).where('id', '=', account).execute()
+      await trx.updateTable('account').set(settingsOf(form)).where('id', '=', account).execute()
       const actor = { kind: 'owner', mailbox: owner.mailbox } as const
       await recordAct(trx, { actor, act: 'application.sent', accountId: account, subject: id })
       if (autoApproves) await approveLocked(trx, { id, accountId: account, company: form.company }, SERVICE)
@@ -94,7 +94,7 @@ export function createApplicationStore({ database, autoApproves, triggerMails }:
         .set({ ...columnsOf(form), revision: sql<number>`revision + 1` })
         .where('id', '=', id)
         .execute()
-      await trx.updateTable('account').set({ name: form.company }).where('id', '=', accountId).execute()
+      await trx.updateTable('account').set(settingsOf(form)).where('id', '=', accountId).execute()
       await recordAct(trx, { actor, act: 'application.changed', accountId, subject: id })
     })
   }
@@ -162,7 +162,10 @@ const applicationNotFound = () =>
 
 const refusal = (sentence: string) => new DomainError('invalid_request', sentence)
 
-const columnsOf = ({ contractTypes, otherParties, ...sameNames }: ApplicationForm) => ({
+/** What the account takes over from its application. */
+const settingsOf = ({ company, timeZone }: ApplicationForm) => ({ name: company, time_zone: timeZone })
+
+const columnsOf = ({ contractTypes, otherParties, timeZone: _, ...sameNames }: ApplicationForm) => ({
   ...sameNames,
   contract_types: contractTypes,
   other_parties: otherParties,

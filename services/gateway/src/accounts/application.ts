@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { CONTRACT_TYPES, type ContractType } from '@paraph/protocol/contract'
 import { countCodePoints, displayNameError } from '@paraph/protocol/text-rules'
+import { isTimeZone } from '@paraph/web/dates'
 import { hasHiddenCharacter, hasHiddenCharacterInText } from '@paraph/protocol/text-rules'
 
 /** Ranges of expected contracts a month: stored name → upper limit. */
@@ -22,6 +23,8 @@ export interface ApplicationForm {
   contractTypes: ContractType[]
   otherParties: string
   volume: Volume
+  /** The IANA zone of the account, from the browser unless the applicant chose another. [D60] */
+  timeZone: string
 }
 
 export type ApplicationField = keyof ApplicationForm
@@ -42,6 +45,8 @@ export function readApplication(typed: TypedApplication): { form: ApplicationFor
   const purpose = typed.purpose.replaceAll('\r\n', '\n').trim()
   const otherParties = typed.otherParties.trim()
   const contractTypes = CONTRACT_TYPES.filter((type) => typed.contractTypes.includes(type))
+  // Without scripts nothing is chosen.
+  const timeZone = typed.timeZone.trim() || 'UTC'
   const volume = VOLUME_NAMES.find((name) => name === typed.volume)
   const found: Partial<Record<ApplicationField, FieldErrorKind | undefined>> = {
     company: textError(company, COMPANY_LENGTH_MAX, (name) => displayNameError(name, COMPANY_LENGTH_MAX)),
@@ -50,10 +55,11 @@ export function readApplication(typed: TypedApplication): { form: ApplicationFor
     contractTypes: contractTypes.length === 0 ? 'missing' : undefined,
     otherParties: textError(otherParties, OTHER_PARTIES_LENGTH_MAX, hasHiddenCharacter),
     volume: volume === undefined ? 'missing' : undefined,
+    timeZone: isTimeZone(timeZone) ? undefined : 'wrong',
   }
   const faults = Object.entries(found).filter(([, error]) => error !== undefined)
   if (faults.length > 0) return { faults: Object.fromEntries(faults) }
-  return { form: { company, website: website!, purpose, contractTypes, otherParties, volume: volume! } }
+  return { form: { company, website: website!, purpose, contractTypes, otherParties, volume: volume!, timeZone } }
 }
 
 /** The ASCII host name of a typed website address, without `www.`; undefined if the text is not such an address. */

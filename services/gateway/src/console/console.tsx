@@ -35,12 +35,12 @@ export const COPY_SCRIPT = new URL('./frame/copy.js', import.meta.url)
 interface Frame {
   /** Path of the style sheet. */
   styleHref: string
-  /** Path of the script behind copy buttons. */
-  scriptHref: string
+  /** Paths of the scripts of every page. */
+  scripts: readonly string[]
   logger: Logger
 }
 
-export function createConsole(deps: Console, { styleHref, scriptHref, logger }: Frame): Middleware {
+export function createConsole(deps: Console, { styleHref, scripts, logger }: Frame): Middleware {
   const headers = pageHeaders(deps.https)
 
   return async (ctx, next) => {
@@ -51,7 +51,7 @@ export function createConsole(deps: Console, { styleHref, scriptHref, logger }: 
     let page: PageProps = {
       locale: localeOf(ctx, deps.https),
       styleHref,
-      scriptHref,
+      scripts,
       path: isRead(ctx) ? `${path}${ctx.search}` : pageOfForm(path),
       formToken: undefined,
       shell: undefined,

@@ -6,7 +6,7 @@ import type { Context, Middleware } from 'koa'
 import { setRoute } from '@paraph/http/failed-request'
 import { ICON_HREF, sendIcon } from '@paraph/web/icon'
 import { pageHeaders } from '@paraph/web/security-headers'
-import { loadStyleSheet, sendStyleSheet } from '@paraph/web/style-sheet'
+import { loadStyleSheet, sendAsset } from '@paraph/web/style-sheet'
 import { pathOfTarget } from '../edge/endpoints.js'
 import { publicBody, sendPublicBody } from './public-body.js'
 
@@ -23,7 +23,7 @@ const ASSET = '/assets/gateway/{file}'
 export function styleSheetRoute(...parts: readonly URL[]): SiteRoute {
   const sheet = loadStyleSheet(parts)
   const path = `/assets/gateway/${sheet.hash}.css`
-  return { path, template: ASSET, answer: (ctx) => sendStyleSheet(ctx, sheet) }
+  return { path, template: ASSET, answer: (ctx) => sendAsset(ctx, sheet) }
 }
 
 /** Serves a script, at a path that contains the content hash. */

@@ -38,7 +38,15 @@ export const SUSPICIOUS: QueuedApplication = {
   volume: 'more',
 }
 const REFUSAL = 'We could not find your company under this name. Tell us its number, or who speaks for it.'
-const TYPED = { company: '', website: 'no website', purpose: '', contractTypes: [], otherParties: '', volume: '' }
+const TYPED = {
+  company: '',
+  website: 'no website',
+  purpose: '',
+  contractTypes: [],
+  otherParties: '',
+  volume: '',
+  timeZone: '',
+}
 
 export const applicationPages: readonly CatalogueEntry[] = [
   owned(

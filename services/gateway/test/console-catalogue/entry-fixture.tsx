@@ -58,7 +58,7 @@ export const entry = (
       page({
         locale,
         styleHref,
-        scriptHref: '/assets/gateway/copy.js',
+        scripts: ['/assets/gateway/copy.js', '/assets/gateway/local-zone.js'],
         path: '/console',
         shell,
         formToken: shell && 'sample-form-token',

@@ -14,7 +14,8 @@ import type { Logger } from '@paraph/telemetry/logger'
 import { logFailure, setRoute } from '@paraph/http/failed-request'
 import type { Locale } from '@paraph/web/locale'
 import { securityHeaders } from '@paraph/web/security-headers'
-import { sendStyleSheet, type StyleSheet } from '@paraph/web/style-sheet'
+import { LOCAL_TIME_SCRIPT } from '@paraph/web/local-time'
+import { loadScript, sendAsset, type Asset } from '@paraph/web/style-sheet'
 import { createAddressHandlers, createCodeHandlers } from './handlers/code.js'
 import { type Ceremony, type Handler, pagePropsOf } from './page-request.js'
 import { partiesOf, type ContractView } from '../clients/contract.js'
@@ -35,7 +36,7 @@ import { findSession } from '@paraph/codes/mailbox-session'
 
 interface ShareLinkDeps {
   ceremony: Ceremony
-  style: StyleSheet
+  style: Asset
   /** The keys that `/.well-known/` serves. */
   published: PublishedKeys
   verify: TokenVerifier
@@ -49,9 +50,11 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
   const findRoute = createRouteFinder(routes)
   const findPath = createRouteFinder(routes.map(({ template }) => ({ template })))
   const styleHref = `/assets/signing/${style.hash}.css`
+  const script = loadScript(LOCAL_TIME_SCRIPT)
+  const scriptHref = `/assets/signing/${script.hash}.js`
   const keyFiles = publicKeyFiles(published)
   const propsOf = (ctx: Context, link?: { token: string; view: ContractView }): PageProps =>
-    pagePropsOf(ctx, styleHref, ceremony, link)
+    pagePropsOf(ctx, { styleHref, scriptHref }, ceremony, link)
 
   /** Renders errors as a page. A failed POST to `/sign` may have signed, so the page does not deny a signature. [ceremony 16] */
   const renderErrors: Middleware = async (ctx, next) => {
@@ -79,13 +82,14 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
   const serveShared: Middleware = async (ctx, next) => {
     const Page = ctx.path === HELP ? HelpPage : ctx.path === PRIVACY ? PrivacyPage : undefined
     const file = keyFiles.get(ctx.path)
-    if (!Page && !file && ctx.path !== styleHref) return next()
+    const asset = ctx.path === styleHref ? style : ctx.path === scriptHref ? script : undefined
+    if (!Page && !file && !asset) return next()
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx, [{ method: 'GET' }])
     if (Page) return sendPage(ctx, 200, <Page {...propsOf(ctx)} operatorAddress={operatorAddress} />)
-    if (!file) return sendStyleSheet(ctx, style)
+    if (asset) return sendAsset(ctx, asset)
     ctx.set('Cache-Control', `public, max-age=${KEYS_SECONDS}`)
-    ctx.type = file.type
-    ctx.body = file.body
+    ctx.type = file!.type
+    ctx.body = file!.body
   }
 
   const serveLink: Middleware = async (ctx) => {

@@ -36,7 +36,7 @@ const USER_AGENT_LENGTH_MAX = 500
 /** The props that every page takes. Stores the language of `?lang` in the language cookie. */
 export function pagePropsOf(
   ctx: Context,
-  styleHref: string,
+  assets: Pick<PageProps, 'styleHref' | 'scriptHref'>,
   { https, statusUrl }: { https: boolean; statusUrl: string | undefined },
   link?: { token: string; view: ContractView },
 ): PageProps {
@@ -51,7 +51,7 @@ export function pagePropsOf(
   if (isLocale(query)) addCookie(ctx, localeCookie(query, https))
   return {
     locale,
-    styleHref,
+    ...assets,
     path: samePage(ctx),
     sandbox: view && sandboxOf(view),
     reportHref: link && links(link.token).report,

@@ -26,7 +26,7 @@ export function ContractPage(props: ContractPageProps) {
   const isErased = contract.erasedAt !== null
   const { title, heading } = titleOf(contract, locale)
   return (
-    <ConsoleFrame page={page} title={title} at="contracts" scripts>
+    <ConsoleFrame page={page} title={title} at="contracts">
       <Back href={`${to.contracts}?environment=${environment}`}>{text.title}</Back>
       <div class="head">
         <div>

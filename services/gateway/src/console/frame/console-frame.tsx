@@ -23,8 +23,8 @@ interface FrameProps {
 const documentTitle = ({ page, errors = [] }: FrameProps, title: string): string =>
   errors.length > 0 ? frameMessages(page.locale).errorPrefix(title) : title
 
-/** The frame with one column and no sections, for sign-in, application and plan. @param props.scripts adds the copy buttons */
-export function SoloFrame(props: FrameProps & { title: string; width?: 'task' | 'reading'; scripts?: boolean }) {
+/** The frame with one column and no sections, for sign-in, application and plan. */
+export function SoloFrame(props: FrameProps & { title: string; width?: 'task' | 'reading' }) {
   const { page, errors = [] } = props
   const text = frameMessages(page.locale)
   return (
@@ -32,6 +32,7 @@ export function SoloFrame(props: FrameProps & { title: string; width?: 'task' | 
       locale={page.locale}
       title={documentTitle(props, props.title)}
       styleHref={page.styleHref}
+      scripts={page.scripts}
       width={props.width ?? 'task'}
       otherLanguageHref={inOtherLanguage(page)}
       topLinks={page.shell === undefined ? [] : [{ href: to.signOut, text: text.signOut }]}
@@ -54,7 +55,6 @@ export function SoloFrame(props: FrameProps & { title: string; width?: 'task' | 
         </>
       )}
       {props.children}
-      {props.scripts && <script src={page.scriptHref} defer />}
     </Layout>
   )
 }
@@ -66,7 +66,6 @@ interface ConsoleFrameProps extends FrameProps {
   title?: string
   /** Narrow for forms and text, wide for tables. */
   width?: 'form' | 'wide'
-  scripts?: boolean
 }
 
 /** The shell, with a list of sections at the side; on a phone, "Menu" opens the list. */
@@ -79,7 +78,7 @@ export function ConsoleFrame(props: ConsoleFrameProps) {
       locale={page.locale}
       title={documentTitle(props, title)}
       styleHref={page.styleHref}
-      scripts={props.scripts ? [page.scriptHref] : []}
+      scripts={page.scripts}
     >
       <SkipLink text={SKIP_TEXT[page.locale]} />
       <div class="shell">

@@ -1,5 +1,6 @@
 // Instants as `time` elements.
 import { formatInstant, formatShortDay } from '@paraph/web/dates'
+import { LocalTime } from '@paraph/web/local-time'
 import type { Locale } from '@paraph/web/locale'
 
 interface InstantProps {
@@ -10,7 +11,7 @@ interface InstantProps {
 
 /** An instant as a `time` element. */
 export function Instant({ at, locale, ...options }: InstantProps & { seconds?: boolean }) {
-  return <time dateTime={at.toISOString()}>{formatInstant(at, locale, { ...options, short: true })}</time>
+  return <LocalTime {...{ at, locale, ...options }} short />
 }
 
 /** The day of an instant in the account's zone, for lists; the whole instant is its title. */

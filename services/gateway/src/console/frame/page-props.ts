@@ -8,8 +8,8 @@ export interface PageProps {
   locale: Locale
   /** Path of the style sheet; the file name contains the content hash. */
   styleHref: string
-  /** Path of the script that shows the copy button. */
-  scriptHref: string
+  /** Paths of the scripts, which show the copy buttons, and times in the zone of the reader. */
+  scripts: readonly string[]
   /** Path and query of the page, for the link to the other language; undefined if the page cannot be fetched again. */
   path: string | undefined
   /** The token of every form in the session; undefined if nobody is signed in. */

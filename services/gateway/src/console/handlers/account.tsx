@@ -9,6 +9,7 @@ import { displayNameError, mailboxOf } from '@paraph/protocol/text-rules'
 import type { FieldError } from '@paraph/web/fields'
 import { wholeNumberOf } from '@paraph/web/form-body'
 import type { Locale } from '@paraph/web/locale'
+import { isTimeZone } from '@paraph/web/dates'
 import { seeOther, sendPage, setRetryAfter } from '@paraph/web/page-answer'
 import { listActs } from '../../accounts/audit.js'
 import { exportOf } from '../account-export.js'
@@ -224,15 +225,4 @@ function addressError(field: string, error: AddressError | 'not_approved' | 'rep
   const text = codeMessages(locale)
   if (error === 'busy') return { field, message: text.busy }
   return { field, message: error === 'missing' ? text.emailMissing : text.emailFormat }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return (
-      new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' &&
-      /^[\w+/-]{1,64}$/.test(name)
-    )
-  } catch {
-    return false
-  }
 }

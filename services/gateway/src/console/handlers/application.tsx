@@ -9,7 +9,7 @@ import * as pages from '../people/application-pages.js'
 import { PlanPage } from '../plan/plan-page.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
 
-const EMPTY = { company: '', website: '', purpose: '', contractTypes: [], otherParties: '', volume: '' }
+const EMPTY = { company: '', website: '', purpose: '', contractTypes: [], otherParties: '', volume: '', timeZone: '' }
 
 /** Shows the form, the pending application or the refusal. */
 export const applicationPage: Handler<SignedInRequest> = async (ctx, { deps, page, account }) => {
@@ -20,7 +20,7 @@ export const applicationPage: Handler<SignedInRequest> = async (ctx, { deps, pag
     if (step === 'pending') return sendPage(ctx, 200, <pages.PendingPage {...{ page, application }} />)
     if (step === 'refused') return sendPage(ctx, 200, <pages.RefusedPage {...{ page, application }} />)
   }
-  const typed = application ?? EMPTY
+  const typed = application ? { ...application, timeZone: account!.row.timeZone } : EMPTY
   sendPage(ctx, 200, <pages.ApplicationPage {...{ page, typed }} isChange={step === 'pending'} />)
 }
 
@@ -35,6 +35,7 @@ export const sendApplication: Handler<SignedInRequest> = async (ctx, request) =>
     purpose: field('purpose'),
     otherParties: field('otherParties'),
     volume: field('volume'),
+    timeZone: field('timeZone'),
     contractTypes: CONTRACT_TYPES.filter((type) => fields.get(`contractTypes-${type}`) === 'yes'),
   }
   const read = readApplication(typed)

@@ -98,7 +98,7 @@ export function KeyOncePage(props: {
   const text = keyMessages(locale)
   const mailbox = page.shell?.mailbox ?? ''
   return (
-    <ConsoleFrame page={{ ...page, path: undefined }} title={text.onceTitle} at="keys" scripts>
+    <ConsoleFrame page={{ ...page, path: undefined }} title={text.onceTitle} at="keys">
       <h1>{text.onceTitle}</h1>
       <p class="soft head-lead">{text.onceLead}</p>
       <Paper>

@@ -8,7 +8,7 @@ import { ReportsPage } from './reports-page.js'
 const page: PageProps = {
   locale: 'fr',
   styleHref: '/style.css',
-  scriptHref: '/copy.js',
+  scripts: ['/copy.js'],
   path: '/console',
   formToken: 'token',
   statusHref: undefined,

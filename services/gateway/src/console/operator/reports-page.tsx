@@ -17,7 +17,7 @@ export function ReportsPage(props: { page: PageProps; reports: readonly ListedRe
   const { locale } = page
   const text = operatorMessages(locale)
   return (
-    <ConsoleFrame page={page} at="reports" lead={text.reportsLead} scripts>
+    <ConsoleFrame page={page} at="reports" lead={text.reportsLead}>
       {reports.length === 0 ? (
         <Empty text={text.noReports} />
       ) : (

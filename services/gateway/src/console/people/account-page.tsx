@@ -7,6 +7,7 @@ import { isolateNames } from '@paraph/web/names-in-words'
 import type { AccountOwner } from '../../accounts/account-owners.js'
 import type { AccountRow } from '../../accounts/account-store.js'
 import type { AuditEntry } from '../../accounts/audit.js'
+import { zonesWith } from './time-zones.js'
 import { accountMessages } from './messages.js'
 import { signInMessages } from './sign-in-messages.js'
 import { AuditTable, OlderLink } from './audit-table.js'
@@ -146,13 +147,6 @@ function ContractMails({ page, account, errors, typed = {} }: AccountPageProps) 
     </SheetSection>
   )
 }
-
-/** The zones that this runtime knows, and the account's own if the runtime has another name for it. */
-const zonesWith = (zone: string): { value: string; label: string }[] =>
-  [...new Set(['UTC', zone, ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
-    value,
-    label: value.replaceAll('_', ' '),
-  }))
 
 function ReplyAddress({ page, account, errors = [], typed = {} }: AccountPageProps) {
   const text = accountMessages(page.locale)

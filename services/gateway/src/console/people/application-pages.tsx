@@ -18,6 +18,8 @@ import { Details, Sheet } from '@paraph/web/sheet'
 import { VOLUME_NAMES } from '../../accounts/application.js'
 import type { ApplicationField, FieldErrorKind, TypedApplication } from '../../accounts/application.js'
 import type { Application } from '../../accounts/application-store.js'
+import { accountMessages } from './messages.js'
+import { zonesWith } from './time-zones.js'
 import { applicationMessages, volumeMessages } from './application-messages.js'
 import { SoloFrame } from '../frame/console-frame.js'
 import type { PageProps } from '../frame/page-props.js'
@@ -79,6 +81,12 @@ export function ApplicationPage(props: {
                   { value: '', label: text.choose },
                   ...VOLUME_NAMES.map((value) => ({ value, label: volumeMessages(locale)[value] })),
                 ]}
+              />
+              <Select
+                {...field('timeZone')}
+                label={accountMessages(locale).timeZone}
+                hint={accountMessages(locale).timeZoneHint}
+                choices={[{ value: '', label: text.choose }, ...zonesWith('UTC')]}
               />
             </>,
           ]}
@@ -191,6 +199,7 @@ function errorsOf(formErrors: FormErrors, locale: Locale): FieldError[] {
   const text = applicationMessages(locale)
   const sentences: Record<keyof FormErrors, Partial<Record<FieldErrorKind, string>>> = {
     company: { missing: text.companyMissing, too_long: text.companyLong, wrong: text.companyWrong },
+    timeZone: { wrong: accountMessages(locale).timeZoneWrong },
     website: { missing: text.websiteMissing, wrong: text.websiteWrong },
     purpose: { missing: text.purposeMissing, too_long: text.purposeLong },
     contractTypes: { missing: text.typesMissing },

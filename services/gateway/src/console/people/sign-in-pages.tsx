@@ -154,7 +154,7 @@ export function OutcomePage(props: {
   const text = signInMessages(page.locale)
   const title = text[`${kind}Title`]
   return (
-    <SoloFrame page={page} title={title} scripts={reference !== undefined}>
+    <SoloFrame page={page} title={title}>
       <hr class="bare-line" />
       <h1>{title}</h1>
       <p class="lead">{text[`${kind}Lead`]}</p>

@@ -203,7 +203,7 @@ export function WebhookOncePage(props: { page: PageProps; environment: Environme
   const { locale } = page
   const text = webhookMessages(locale)
   return (
-    <ConsoleFrame page={{ ...page, path: undefined }} title={text.onceTitle} at="webhooks" scripts>
+    <ConsoleFrame page={{ ...page, path: undefined }} title={text.onceTitle} at="webhooks">
       <h1>{text.onceTitle}</h1>
       <p class="soft head-lead">{text.onceLead}</p>
       <Paper>

@@ -1,6 +1,6 @@
 // A party says no: the form, and the page afterwards. [D57]
-import { formatInstant } from '@paraph/web/dates'
 import { Button, HiddenFields, LinkButton, Radios, TextArea, type FieldError } from '@paraph/web/fields'
+import { timeInWords } from '@paraph/web/local-time'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Sheet } from '@paraph/web/sheet'
 import { DECLINE_REASONS } from '../../../decline/decline.js'
@@ -81,7 +81,7 @@ export function DeclinedPage({ token, partyIndex, senderName, declinedAt, timeZo
   const messages = declineMessages(page.locale)
   return (
     <OutcomeFrame page={page} title={messages.doneTitle} lead={isolateNames(messages.doneLead, senderName)}>
-      <p>{messages.declinedOn(formatInstant(declinedAt, page.locale, { timeZone }))}</p>
+      <p>{isolateNames(messages.declinedOn, timeInWords(declinedAt, page.locale, { timeZone }))}</p>
       <div class="actions">
         <LinkButton look="quiet" href={links(token).review(partyIndex)}>
           {messages.signAfterAll}

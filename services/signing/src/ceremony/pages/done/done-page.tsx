@@ -1,8 +1,8 @@
 // Pages 7, 8 and 9: this party has signed; other parties may not have signed yet. [ceremony 7, 8, 9]
 import { contractTypeNames } from '@paraph/web/contract-type-names'
-import { formatInstant } from '@paraph/web/dates'
 import { LinkButton } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
+import { LocalTime, timeInWords } from '@paraph/web/local-time'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Disclosure, Note } from '@paraph/web/sheet'
 import { SignatureLines, SignedSlip, type PartyLine } from '@paraph/web/signature-line'
@@ -50,7 +50,7 @@ function Waiting(props: DonePageProps) {
       <SignedSlip
         name={own.typedName}
         role={own.role}
-        signedAtText={formatInstant(own.signedAt, locale, { seconds: true, timeZone: contract.timeZone })}
+        signedAt={<LocalTime at={own.signedAt} locale={locale} timeZone={contract.timeZone} seconds />}
         contractNumber={contract.contractNumber}
       />
       {nextRole && (
@@ -77,7 +77,12 @@ function Waiting(props: DonePageProps) {
             {messages.whatNextWait}
           </p>
         )}
-        <p>{messages.whatNextExpiry(formatInstant(contract.expiresAt, locale, { timeZone: contract.timeZone }))}</p>
+        <p>
+          {isolateNames(
+            messages.whatNextExpiry,
+            timeInWords(contract.expiresAt, locale, { timeZone: contract.timeZone }),
+          )}
+        </p>
         <div class="actions">
           <LinkButton look={nextRole ? 'quiet' : 'primary'} href={to.signedText(own.partyIndex)}>
             {messages.viewSigned}
@@ -96,16 +101,17 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
   const { contract, completedAt, own, suspended, locale } = props
   const messages = doneMessages(locale)
   const type = contractTypeNames(locale)[contract.contractType]
-  const completedText = formatInstant(completedAt, locale, { seconds: true, timeZone: contract.timeZone })
+  const completed = timeInWords(completedAt, locale, { seconds: true, timeZone: contract.timeZone })
   return (
     <CeremonyFrame page={props} title={messages.allSignedTitle} step={3}>
       <h1>{messages.allSignedTitle}</h1>
       {suspended && <SuspendedNote locale={locale} meaning="suspendedSigned" />}
       <p class="lead">
-        {isolateNames((number) => messages.allSignedLead(type, number, completedText), {
-          text: contract.contractNumber,
-          markup: <span class="unbroken">{contract.contractNumber}</span>,
-        })}
+        {isolateNames(
+          (number, time) => messages.allSignedLead(type, number, time),
+          { text: contract.contractNumber, markup: <span class="unbroken">{contract.contractNumber}</span> },
+          completed,
+        )}
       </p>
       <div class="sheet slip">
         <SignatureLines parties={props.parties} messages={ceremonyMessages(locale)} />
@@ -114,7 +120,7 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
         <h2>{messages.yourCopy}</h2>
         <SignedPdf {...props} />
         <p class="small soft">
-          {messages.linkCloses(formatInstant(contract.expiresAt, locale, { timeZone: contract.timeZone }))}
+          {isolateNames(messages.linkCloses, timeInWords(contract.expiresAt, locale, { timeZone: contract.timeZone }))}
           {props.mailsCopies && !suspended && ` ${messages.copiesMailed}`}
         </p>
         <p>

@@ -1,10 +1,11 @@
 // The frame of every page of the ceremony: test bar, steps, error summary, foot.
 // Pure, like every page in pages/: no clock, no I/O.
 import type { ComponentChildren } from 'preact'
-import { formatInstant } from '@paraph/web/dates'
 import { Button, ErrorSummary, type FieldError, HiddenFields, LinkButton } from '@paraph/web/fields'
 import { Layout } from '@paraph/web/layout'
 import { type Locale, otherLocale, pathInLocale } from '@paraph/web/locale'
+import { timeInWords } from '@paraph/web/local-time'
+import { isolateNames } from '@paraph/web/names-in-words'
 import { Steps } from '@paraph/web/steps'
 import { ceremonyMessages } from './messages.js'
 import { HELP, links, PRIVACY, REPORT } from './links.js'
@@ -13,6 +14,8 @@ export interface PageProps {
   locale: Locale
   /** Path of the style sheet, named by its hash. */
   styleHref: string
+  /** Path of the script that shows times in the zone of the reader. [D60] */
+  scriptHref: string
   /** The page's address, for the link to the other language; undefined: no link. The answer to a form has its page's address. */
   path?: string | undefined
   /** Shows the yellow bar of sandbox contracts, with the time when the contract ends, unless it has ended. [D15] */
@@ -41,6 +44,7 @@ export function CeremonyFrame({ page, title, width = 'task', step, errors = [], 
       locale={page.locale}
       title={errors.length > 0 ? messages.errorPrefix(title) : title}
       styleHref={page.styleHref}
+      scripts={[page.scriptHref]}
       width={width}
       otherLanguageHref={page.path === undefined ? undefined : pathInLocale(page.path, otherLocale(page.locale))}
       testBar={testBarOf(page)}
@@ -73,7 +77,10 @@ function testBarOf({ sandbox, locale }: PageProps) {
   if (sandbox === undefined) return undefined
   const { endsAt, timeZone } = sandbox
   const messages = ceremonyMessages(locale)
-  return { title: messages.testTitle, detail: endsAt && messages.testEnds(formatInstant(endsAt, locale, { timeZone })) }
+  return {
+    title: messages.testTitle,
+    detail: endsAt && isolateNames(messages.testEnds, timeInWords(endsAt, locale, { timeZone })),
+  }
 }
 
 /** A page with nothing to sign: an empty signature line, what happened, what to do. Pass the key part of the lead as `<strong>`. */
@@ -109,12 +116,6 @@ export function OutcomeFrame(props: {
       )}
     </CeremonyFrame>
   )
-}
-
-/** An instant as a `<time>` element. */
-export function Instant(props: { at: Date; locale: Locale; timeZone?: string | undefined; seconds?: boolean }) {
-  const { at, locale, ...options } = props
-  return <time dateTime={at.toISOString()}>{formatInstant(at, locale, options)}</time>
 }
 
 export interface LeaveFormProps {

@@ -15,7 +15,7 @@ import { ReviewPage, type ReviewPageProps } from '../review/review-page.js'
 
 const at = new Date('2026-12-04T14:03:00Z')
 const senderName = 'Nordic <Foods>'
-const frame = (locale: Locale) => ({ locale, styleHref: '/assets/signing/x.css' })
+const frame = (locale: Locale) => ({ locale, styleHref: '/assets/signing/x.css', scriptHref: '/assets/signing/x.js' })
 const contract = {
   senderName,
   accountName: 'Nordic Foods Ltd.',
@@ -95,8 +95,10 @@ describe.each(['en', 'fr'] as const)('the pages of the ceremony in %s', (locale)
     expect(html).toContain(`<html lang="${locale === 'en' ? 'en-GB' : 'fr-CA'}"`)
     // Help, privacy and the report link are on every page, in the same place. [WCAG 3.2.6]
     expect(html).toMatch(/href="\/help".*href="\/privacy".*href="\/help#report"/)
-    // The Content-Security-Policy forbids scripts and inline styles; typed text is escaped.
-    expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+="|<Foods>/)
+    // One script, which shows times in the zone of the reader. [D60]
+    expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/assets/signing/x.js" defer>'])
+    // The Content-Security-Policy forbids inline scripts and styles; typed text is escaped.
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+="|<Foods>/)
     // Words that the copy avoids, and values that leaked into the markup.
     expect(html).not.toMatch(/undefined|\[object|\bNaN\b|\bverified\b|successfully|\bplease\b/)
     // At most one primary button. [ceremony: how the pages look]

@@ -10,9 +10,10 @@ import { formatTime } from '@paraph/web/dates'
 import { LinkButton } from '@paraph/web/fields'
 import type { Locale } from '@paraph/web/locale'
 import { Flourish } from '@paraph/web/mark'
+import { LocalTime } from '@paraph/web/local-time'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Details, Note, Sheet } from '@paraph/web/sheet'
-import { CeremonyFrame, Instant, LeaveForm, type LeaveFormProps, type PageProps } from '../frame/ceremony-frame.js'
+import { CeremonyFrame, LeaveForm, type LeaveFormProps, type PageProps } from '../frame/ceremony-frame.js'
 import { links, SENDER_HELP } from '../frame/links.js'
 import { ceremonyMessages } from '../frame/messages.js'
 import { outcomeMessages } from '../outcome/messages.js'
@@ -102,7 +103,7 @@ function ContractRows({ contract, locale }: { contract: ContractSummary; locale:
         },
         { label: messages.type, value: contractTypeNames(locale)[contract.contractType] },
         { label: contractNumber, value: <span class="unbroken">{contract.contractNumber}</span> },
-        { label: signBy, value: <Instant at={contract.expiresAt} locale={locale} timeZone={contract.timeZone} /> },
+        { label: signBy, value: <LocalTime at={contract.expiresAt} locale={locale} timeZone={contract.timeZone} /> },
       ]}
     />
   )
@@ -206,7 +207,7 @@ export function SignAsPage({ token, formToken, roles, timeZone, ...page }: SignA
                 <Flourish />
                 <p class="role-of">
                   <strong class="in-ink">{signed}</strong>{' '}
-                  <Instant at={role.signedAt} locale={page.locale} timeZone={timeZone} />
+                  <LocalTime at={role.signedAt} locale={page.locale} timeZone={timeZone} />
                 </p>
               </>
             )}

@@ -1,6 +1,7 @@
 // The pages with nothing to sign: an ended link, a contract that changed, an error, a wait. The pages of an ended link have status 410
 // and no form, and are the same for everyone. [D20]
-import { formatInstant, formatTime } from '@paraph/web/dates'
+import { formatTime } from '@paraph/web/dates'
+import { timeInWords } from '@paraph/web/local-time'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { OutcomeFrame, type PageProps } from '../frame/ceremony-frame.js'
 import { outcomeMessages } from './messages.js'
@@ -23,14 +24,14 @@ interface ExpiredPageProps extends AtTime {
 export function ExpiredPage(props: ExpiredPageProps) {
   const { senderName, contractNumber, expiresAt, timeZone, wasCompleted, ...page } = props
   const messages = outcomeMessages(page.locale)
-  const time = formatInstant(expiresAt, page.locale, { timeZone })
+  const time = timeInWords(expiresAt, page.locale, { timeZone })
   const shared = { page, contractNumber, offersHelp: true }
   return wasCompleted ? (
-    <OutcomeFrame {...shared} title={messages.closedTitle} lead={messages.closedLead(time)}>
+    <OutcomeFrame {...shared} title={messages.closedTitle} lead={isolateNames(messages.closedLead, time)}>
       <p>{isolateNames(messages.askForCopy, senderName)}</p>
     </OutcomeFrame>
   ) : (
-    <OutcomeFrame {...shared} title={messages.expiredTitle} lead={messages.expiredLead(time)}>
+    <OutcomeFrame {...shared} title={messages.expiredTitle} lead={isolateNames(messages.expiredLead, time)}>
       <p>{messages.noEffect}</p>
       <p>{isolateNames(messages.askForNew, senderName)}</p>
     </OutcomeFrame>
@@ -49,13 +50,13 @@ interface CancelledPageProps extends AtTime {
 export function CancelledPage(props: CancelledPageProps) {
   const { senderName, contractNumber, cancelledAt, timeZone, by, ...page } = props
   const messages = outcomeMessages(page.locale)
-  const time = formatInstant(cancelledAt, page.locale, { timeZone })
+  const time = timeInWords(cancelledAt, page.locale, { timeZone })
   const lead =
     by === 'owner'
-      ? isolateNames((sender) => messages.cancelledBySender(sender, time), senderName)
+      ? isolateNames(messages.cancelledBySender, senderName, time)
       : by === 'party'
-        ? messages.cancelledByParty(time)
-        : messages.cancelledLead(time)
+        ? isolateNames(messages.cancelledByParty, time)
+        : isolateNames(messages.cancelledLead, time)
   return (
     <OutcomeFrame {...{ page, lead, contractNumber }} title={messages.cancelledTitle} offersHelp>
       <p>{messages.noEffect}</p>
@@ -67,7 +68,7 @@ export function CancelledPage(props: CancelledPageProps) {
 export function ErasedPage(props: AtTime & { erasedAt: Date; contractNumber: string }) {
   const { erasedAt, contractNumber, timeZone, ...page } = props
   const messages = outcomeMessages(page.locale)
-  const lead = messages.erasedLead(formatInstant(erasedAt, page.locale, { timeZone }))
+  const lead = isolateNames(messages.erasedLead, timeInWords(erasedAt, page.locale, { timeZone }))
   return (
     <OutcomeFrame {...{ page, lead, contractNumber }} title={messages.erasedTitle} offersHelp>
       <p>{messages.erasedCopies}</p>
@@ -211,8 +212,8 @@ function knownOf(signature: SignatureKnowledge, locale: Locale): [lead: Componen
       return [<strong>{lead}</strong>, messages.tryAgainSoon]
     }
     case 'recorded': {
-      const time = formatInstant(signature.at, locale, { seconds: true, timeZone: signature.timeZone })
-      return [<strong>{messages.recorded(time)}</strong>, messages.recordedDetail]
+      const time = timeInWords(signature.at, locale, { seconds: true, timeZone: signature.timeZone })
+      return [<strong>{isolateNames(messages.recorded, time)}</strong>, messages.recordedDetail]
     }
     case 'unknown':
       return [<strong>{messages.unknown}</strong>, messages.unknownDetail]

@@ -17,6 +17,7 @@ const review = (content: string, locale: Locale = 'en'): string =>
     <ReviewPage
       locale={locale}
       styleHref="/s.css"
+      scriptHref="/s.js"
       text={readText(content)}
       contract={{
         senderName: 'Nordic <Foods>',

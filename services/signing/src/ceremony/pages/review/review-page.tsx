@@ -4,13 +4,14 @@ import type { Locale } from '@paraph/web/locale'
 import { Disclosure } from '@paraph/web/sheet'
 import type { PartyLine } from '@paraph/web/signature-line'
 import type { ReadableText } from '../../../contract-text/read-text.js'
-import { CeremonyFrame, Instant, LeaveForm, type PageProps } from '../frame/ceremony-frame.js'
+import { CeremonyFrame, LeaveForm, type PageProps } from '../frame/ceremony-frame.js'
 import type { ContractSummary } from '../identify/identify-pages.js'
 import { ContractSheet, HiddenCharacters, partyName, ReadingParties } from './contract-sheet.js'
 import { declineMessages } from '../decline/messages.js'
 import { reviewMessages } from './messages.js'
 import { ceremonyMessages } from '../frame/messages.js'
 import { links } from '../frame/links.js'
+import { LocalTime } from '@paraph/web/local-time'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Button, type FieldError, HiddenFields, TextField, TickBox } from '@paraph/web/fields'
 import { CONSENT } from '../../../signature/consent-text.js'
@@ -59,7 +60,7 @@ export function ReviewPage({ contract, parties, text, hasOtherRoles, form, ...pa
         <span>
           {signBy}{' '}
           <strong>
-            <Instant at={contract.expiresAt} locale={locale} timeZone={contract.timeZone} />
+            <LocalTime at={contract.expiresAt} locale={locale} timeZone={contract.timeZone} />
           </strong>
         </span>{' '}
         {hasOtherRoles && <a href={to.review()}>{messages.otherRole}</a>}

@@ -1,5 +1,5 @@
 // The text after the signature, to read, print or download. Records nothing and signs nothing. [ceremony 7]
-import { formatInstant } from '@paraph/web/dates'
+import { timeInWords } from '@paraph/web/local-time'
 import { isolateNames } from '@paraph/web/names-in-words'
 import type { PartyLine } from '@paraph/web/signature-line'
 import type { ReadableText } from '../../../contract-text/read-text.js'
@@ -25,12 +25,12 @@ export interface SignedTextPageProps extends PageProps {
 export function SignedTextPage({ token, contract, parties, text, contentSha256, own, ...page }: SignedTextPageProps) {
   const { locale } = page
   const messages = reviewMessages(locale)
-  const time = formatInstant(own.signedAt, locale, { seconds: true, timeZone: contract.timeZone })
+  const time = timeInWords(own.signedAt, locale, { seconds: true, timeZone: contract.timeZone })
   return (
     <CeremonyFrame page={page} title={messages.signedTextTitle} width="reading">
       <h1>{messages.signedTextTitle}</h1>
       <p class="lead">
-        {isolateNames((party) => messages.signedTextLead(party, time), partyName(own))} {messages.keepIt}
+        {isolateNames(messages.signedTextLead, partyName(own), time)} {messages.keepIt}
       </p>
       <p class="reference">
         <span>
