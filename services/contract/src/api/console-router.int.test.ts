@@ -275,6 +275,7 @@ describe('one contract of an account', () => {
         ...party,
         signedAt: index === 0 ? record.parties[0]!.signedAt!.toISOString() : null,
         declinedAt: null,
+        addressNumber: 0,
       })),
       createdAt: created.createdAt,
       expiresAt: created.expiresAt,
@@ -350,6 +351,7 @@ describe('one contract of an account', () => {
         email: 'erased',
         signedAt: null,
         declinedAt: null,
+        addressNumber: 0,
       }),
       shareUrl: null,
     })

@@ -127,14 +127,15 @@ export const contractTables: Migration = {
     await createInboxTables(database)
     // Two functions update parties, with the rights of the owner role: this one never changes the address of a party that has signed. [D61]
     await sql`
-      create function readdress_party(changed_id text, party integer, correction integer, new_email text, at timestamptz, changed_version integer)
+      create function readdress_party(changed_id text, changed_party integer, correction integer, new_email text, corrected_at timestamptz,
+                                      changed_version integer)
       returns void language sql security definer set search_path = public as $$
         insert into readdress (contract_id, party_index, number, old_email, readdressed_at, version)
-          select contract_id, party_index, correction, email, at, changed_version from party
-           where contract_id = changed_id and party_index = party
-             and not exists (select from signature where contract_id = changed_id and party_index = party);
-        update party set email = new_email where contract_id = changed_id and party_index = party
-           and not exists (select from signature where contract_id = changed_id and party_index = party)
+          select contract_id, party_index, correction, email, corrected_at, changed_version from party
+           where contract_id = changed_id and party_index = changed_party
+             and not exists (select from signature where contract_id = changed_id and party_index = changed_party);
+        update party set email = new_email where contract_id = changed_id and party_index = changed_party
+           and not exists (select from signature where contract_id = changed_id and party_index = changed_party)
       $$`.execute(database)
     // The function erases names and addresses, with the rights of the owner role. [D43]
     await sql`

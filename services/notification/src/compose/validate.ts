@@ -47,7 +47,8 @@ const mailDataSchema = z.object({
     .max(PARTIES_MAX),
   party: z.object({ role, legalName, email: mailAddress, hasSigned: z.boolean(), hasDeclined: z.boolean() }),
   remindsParties: z.boolean(),
-  sameMailbox: z.array(z.int().min(0)).min(1).max(PARTIES_MAX),
+  // Empty for a former address.
+  sameMailbox: z.array(z.int().min(0)).max(PARTIES_MAX),
   shareUrl: z.string().nullable(),
   language: z.enum(MAIL_LANGUAGES),
   timeZone: z.string(),

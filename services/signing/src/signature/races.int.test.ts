@@ -226,7 +226,7 @@ async function readdress({ contractId }: ContractView, partyIndex: number): Prom
   const command = { type: 'readdress', partyIndex } as const
   const result = await fixture.contracts.store.execute(contractId, command, { email: 'corrected@example.test' })
   if (!result) throw new Error('the contract is not there')
-  return { of: 'readdress', partyIndex, outcome: 'refusal' in result ? result.refusal : 'readdressed' }
+  return { of: 'readdress', partyIndex, outcome: 'refusal' in result ? result.refusal : 'corrected' }
 }
 
 const twoParties = byMailbox(['p0@example.test', 'p1@example.test'])
@@ -369,7 +369,7 @@ describe('rounds of a race [I2-I7, I10, D41]', () => {
             start('owner', () => readdress(view, 1), 3 * ms),
             start('other owner', () => readdress(view, 1), 3 * ms),
           ])
-          const corrected = corrections.filter((each) => each.outcome === 'readdressed').length
+          const corrected = corrections.filter((each) => each.outcome === 'corrected').length
           expect([outcome.kind, corrected]).toEqual(outcome.kind === 'accepted' ? ['accepted', 0] : ['refused', 1])
           // So that the round ends: the contract stays open for the new address.
           await start('operator', () => end(view, { type: 'cancel', actor: 'operator' }), 0).catch(() => undefined)

@@ -40,9 +40,7 @@ export function AddressPage({ page, environment, contract, party, typed = '', er
       leave={text.keepIt}
       lead={
         <>
-          <p>
-            {text.currentAddress}: <Mailbox address={email} />
-          </p>
+          <p>{isolateNames(text.currentAddress, { text: email, markup: <Mailbox address={email} /> })}</p>
           <p>{text.correctLead}</p>
           <p>{text.correctOnly(READDRESSES_MAX - addressNumber)}</p>
         </>

@@ -158,13 +158,13 @@ export const contractMessages = createDictionary({
   }),
   correctLead: {
     en: 'We send a new invitation to the new address. The old address gets one email that the contract is no longer for it; its codes stop working.',
-    fr: 'Nous envoyons une nouvelle invitation à la nouvelle adresse. L’ancienne adresse reçoit un courriel l’informant que le contrat ne lui est plus destiné ; ses codes cessent de fonctionner.',
+    fr: 'Nous envoyons une nouvelle invitation à la nouvelle adresse. L’ancienne adresse reçoit un courriel l’informant que le contrat ne lui est plus destiné; ses codes cessent de fonctionner.',
   },
   correctOnly: (left: number) => ({
     en: `You can still do this ${left === 1 ? 'once' : `${left} times`} for this party. Another person or role needs a new contract.`,
     fr: `Vous pouvez encore le faire ${left} fois pour cette partie. Une autre personne ou un autre rôle exige un nouveau contrat.`,
   }),
-  currentAddress: { en: 'Address now', fr: 'Adresse actuelle' },
+  currentAddress: (address: string) => ({ en: `Address now: ${address}`, fr: `Adresse actuelle\u00A0: ${address}` }),
   newAddress: { en: 'New email address', fr: 'Nouvelle adresse courriel' },
   addressWrong: { en: 'Enter an address such as name@example.com', fr: 'Saisissez une adresse comme nom@exemple.com' },
   addressSame: { en: 'This is the address already', fr: 'C’est déjà l’adresse actuelle' },
@@ -175,7 +175,7 @@ export const contractMessages = createDictionary({
   },
   notCorrected: {
     en: 'Not corrected: the party or the contract has changed meanwhile. This is the state now.',
-    fr: 'Non corrigée : la partie ou le contrat a changé entre-temps. Voici l’état actuel.',
+    fr: 'Non corrigée\u00A0: la partie ou le contrat a changé entre-temps. Voici l’état actuel.',
   },
   reasonLong: { en: 'The reason must be 500 characters or fewer', fr: 'La raison doit compter au plus 500 caractères' },
   typeNumber: { en: 'Enter the contract number to confirm', fr: 'Saisissez le numéro du contrat pour confirmer' },

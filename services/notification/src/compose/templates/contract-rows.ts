@@ -67,6 +67,12 @@ export function sharedRows(mail: MailData, locale: Locale, date: DateRow): Row[]
   ]
 }
 
+/** The rows of a mail that names no party. */
+export const senderRows = (mail: MailData, locale: Locale): Row[] => [
+  row(messages(locale).number, mail.contractNumber),
+  row(messages(locale).account, textAccount(mail, locale), markAccount(mail, locale)),
+]
+
 function numberAndDate(mail: MailData, locale: Locale, { label, at, sentAt }: DateRow): Row[] {
   const number = row(messages(locale).number, mail.contractNumber)
   if (at === null) return [number]

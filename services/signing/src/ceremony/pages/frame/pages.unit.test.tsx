@@ -96,7 +96,7 @@ describe.each(['en', 'fr'] as const)('the pages of the ceremony in %s', (locale)
     // Help, privacy and the report link are on every page, in the same place. [WCAG 3.2.6]
     expect(html).toMatch(/href="\/help".*href="\/privacy".*href="\/help#report"/)
     // One script, which shows times in the zone of the reader. [D60]
-    expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/assets/signing/x.js" defer>'])
+    expect(html.match(/<script[^>]*>/g)).toEqual([expect.stringMatching(/^<script src="\/assets\/[\w./-]+" defer>$/)])
     // The Content-Security-Policy forbids inline scripts and styles; typed text is escaped.
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+="|<Foods>/)
     // Words that the copy avoids, and values that leaked into the markup.
@@ -235,7 +235,7 @@ it('a page on which no code was sent does not say that one was sent', () => {
 
 it('the bar of a sandbox contract says when the contract ends, unless it has ended', () => {
   const bar = (sandbox: object) =>
-    /<aside.*?<\/aside>/.exec(renderPage(<HelpPage {...frame('en')} sandbox={sandbox} />))![0]
+    /<aside.*?<\/aside>/.exec(renderPage(<HelpPage {...frame('en')} sandbox={sandbox} />))![0].replace(/<\/?time[^>]*>/g, '')
   expect(bar({ endsAt: at })).toContain('It ends on 4\u00A0December\u00A02026, 14:03\u00A0UTC.')
   expect(bar({})).not.toContain('ends')
 })

@@ -73,7 +73,7 @@ describe('the certificate of a chain [D29, D30, D39]', () => {
       all.map(({ seq, type }) => [seq, TYPES[type]]),
     )
     expect(leftOut.map(({ what, seqs }) => pdfMessages('en')[what](seqs))).toEqual([
-      'Not shown: entries 2, 12, 18, which record when a code was sent.',
+      'Not shown: entries 2, 13, 19, which record when a code was sent.',
     ])
   })
 
