@@ -77,7 +77,7 @@ it('a party who has signed can read the signed text again, and nobody else can [
   await signOn(anna, review, 'anna')
   const page = await anna.get(signed)
   expect(page.status).toBe(200)
-  expect(page.body).toMatch(/You signed this text as .*anna.* on \d/)
+  expect(page.body).toMatch(/You signed this text as .*anna.* on <time[^>]*>\d/)
   expect(page.body).toContain('The parties keep &lt;secrets> secret.')
   expect(page.body).not.toContain('<form')
   expect(await locationOf(bert)).toBe(`${pathname}/review`)

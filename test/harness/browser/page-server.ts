@@ -11,7 +11,7 @@ import { loadStyleSheet, sendAsset, type Asset } from '@paraph/web/style-sheet'
 import { drawn, type SheetName } from './catalogue.js'
 import { inPictureFonts, loadPictureFonts, type PictureFonts } from './picture-fonts.js'
 
-const sheet = (path: string): URL => new URL(`../../../${path}`, import.meta.url)
+const sheet = (path: string): URL => new URL(`../../../services/${path}`, import.meta.url)
 const REFERENCE_FRAME = 'gateway/src/reference/frame'
 const SHEETS: Readonly<Record<SheetName, readonly URL[]>> = {
   ceremony: [sheet('signing/src/ceremony/pages/frame/ceremony.css')],
@@ -26,7 +26,7 @@ const SCRIPTS = new Map(
     'services/gateway/src/console/frame/copy.js',
     'services/gateway/src/reference/frame/search.js',
     'libs/web/src/parts/local-zone.js',
-  ].map((path) => [basename(path), readFileSync(new URL(`../../../services/${path}`, import.meta.url), 'utf8')]),
+  ].map((path) => [basename(path), readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')]),
 )
 
 /**

@@ -1,7 +1,8 @@
 // The parties of a contract, with the state of their invitations.
 import type { ComponentChildren } from 'preact'
-import { formatInstant } from '@paraph/web/dates'
+import { timeInWords } from '@paraph/web/local-time'
 import { Flourish } from '@paraph/web/mark'
+import { isolateNames } from '@paraph/web/names-in-words'
 import { ConsoleForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
 import { Mailbox, SmallButton } from '../frame/parts.js'
@@ -35,10 +36,13 @@ export function Parties(props: ContractPageProps) {
             </p>
             <p class="small">
               {party.signedAt !== null ? (
-                text.signedAt(formatInstant(new Date(party.signedAt), locale, { timeZone, short: true }))
+                isolateNames(text.signedAt, timeInWords(new Date(party.signedAt), locale, { timeZone, short: true }))
               ) : party.declinedAt !== null ? (
                 <span class="trouble">
-                  {text.declinedAt(formatInstant(new Date(party.declinedAt), locale, { timeZone, short: true }))}
+                  {isolateNames(
+                    text.declinedAt,
+                    timeInWords(new Date(party.declinedAt), locale, { timeZone, short: true }),
+                  )}
                 </span>
               ) : (
                 mailText(props, index)
@@ -78,12 +82,11 @@ function mailText({ page: { locale }, mails, timeZone }: ContractPageProps, inde
   if (!mails) return text.mailUnknown
   const mail = mails.parties.find((party) => party.index === index)?.mails.find(({ kind }) => kind === 'invitation')
   if (!mail) return text.mailNone
-  const at = mail.finishedAt === null ? '' : formatInstant(new Date(mail.finishedAt), locale, { timeZone, short: true })
   switch (mail.state) {
     case 'due':
       return mails.isHeld ? text.mailHeld : text.mailDue
     case 'accepted':
-      return text.mailAccepted(at)
+      return isolateNames(text.mailAccepted, timeInWords(new Date(mail.finishedAt!), locale, { timeZone, short: true }))
     case 'failed':
     case 'lapsed': {
       const code = mail.smtpCode === null ? '' : ` (${mail.smtpCode})`
