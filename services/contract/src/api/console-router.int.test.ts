@@ -253,6 +253,31 @@ describe('the counts of an account', () => {
   })
 })
 
+describe('what an operator looks at [D75]', () => {
+  it('counts the contracts of the last 30 days, and of their invitations those that ended and those that were refused', async () => {
+    const [first, second, old] = [await create(), await create(), await create()]
+    await create(inSandbox())
+    await create({ ...owner, accountId: 'acc_another' })
+    const deliver = (id: string, states: Record<string, [string, number]>) =>
+      change('update contract set deliveries = $2 where id = $1', id, JSON.stringify(states))
+    await deliver(first.id, { 0: ['sent', 1], 1: ['refused', 2] })
+    await deliver(second.id, { 0: ['delayed', 1] })
+    await deliver(old.id, { 0: ['refused', 1] })
+    await age(second.id, '29 days')
+    await age(old.id, '31 days')
+    expect(await asOwner().lately.query()).toEqual({
+      contracts: { count: 2, isMore: false },
+      invitations: { ended: 2, refused: 1 },
+    })
+  })
+
+  it('can be cancelled by an operator, which the owner sees', async () => {
+    const { id } = await create()
+    await asOwner().cancel.mutate({ id, reason: 'Reported.', actor: 'operator' })
+    expect(await asOwner().detail.query({ id })).toMatchObject({ cancelledBy: 'operator', cancelReason: 'Reported.' })
+  })
+})
+
 describe('one contract of an account', () => {
   it('shows all stored data except the text, and the share link until it expires [D46]', async () => {
     const created = await create()

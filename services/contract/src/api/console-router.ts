@@ -58,6 +58,8 @@ const cancelSchema = z.object({
     .refine((reason) => !isUnstorable(reason), 'The reason holds a character that cannot be kept.')
     .transform((reason) => (reason === '' ? undefined : reason))
     .optional(),
+  /** The gateway knows who acts: a person of the account, or an operator after a report. [D75] */
+  actor: z.enum(['owner', 'operator']).default('owner'),
 })
 
 const cursorOf = ({ expiresAt, id }: ListedContract): string => `${expiresAt.getTime()}.${id}`
@@ -105,6 +107,9 @@ export function createConsoleRouter({ store, erasures, list, shareUrlOf }: Conso
       return { ...counts, lastCreatedAt: lastCreatedAt?.toISOString() ?? null }
     }),
 
+    /** What an operator looks at: how many contracts of the last 30 days, and how many of their invitations were refused. [D75] */
+    lately: ownerProcedure.query(({ ctx: { principal } }) => list.lately(principal)),
+
     /** All stored data of one contract except its text. @throws DomainError `not_found` */
     detail: ownContract.query(async ({ input, ctx: { principal } }) =>
       detailOf(await findOwn(principal, input.id), shareUrlOf),
@@ -137,7 +142,7 @@ export function createConsoleRouter({ store, erasures, list, shareUrlOf }: Conso
     cancel: ownContract.input(cancelSchema).mutation(async ({ input, ctx: { principal } }) => {
       // The owner of a contract never changes, so this check is still valid when `execute` locks the contract.
       await findOwn(principal, input.id)
-      const result = (await store.execute(input.id, { type: 'cancel', actor: 'owner' }, input))!
+      const result = (await store.execute(input.id, { type: 'cancel', actor: input.actor }, input))!
       // `execute` read these times under the row lock under which it decided.
       const { cancelledAt, completedAt, expiresAt } = result.contract
       const cancelled = 'refusal' in result ? ('already_cancelled' as const) : ('cancelled' as const)

@@ -47,6 +47,9 @@ export interface ListedContract extends Pick<
 /** The console shows "more" beyond this count. */
 const COUNT_MAX = 1_000
 
+/** Contracts that `lately` reads; an operator's page waits for them. */
+const LATELY_MAX = 10_000
+
 /** Names that tell a contract from others of its type. */
 const NAMES_MAX = 2
 
@@ -144,7 +147,28 @@ export function createContractList(database: Kysely<ContractDatabase>) {
     return { total: capped(total), waiting: capped(waiting), lastCreatedAt: last }
   }
 
-  return { list, count }
+  /**
+   * The number of contracts of the last 30 days, capped, and of their invitations that ended: accepted by a mail server, or refused for good.
+   * `expires_at` is later than `created_at`, so the condition on it bounds the range of the index and excludes no contract.
+   */
+  async function lately(tenant: Tenant) {
+    const { rows } = await sql<{ contracts: number; sent: number; refused: number }>`
+      select count(*)::int as contracts, coalesce(sum(sent), 0)::int as sent, coalesce(sum(refused), 0)::int as refused
+        from (select deliveries from contract
+               where ${isOf(tenant)} and expires_at > clock_timestamp() - interval '30 days'
+                 and created_at > clock_timestamp() - interval '30 days'
+               order by expires_at desc limit ${LATELY_MAX + 1}) as recent
+       cross join lateral (
+         select count(*) filter (where value ->> 0 = 'sent') as sent, count(*) filter (where value ->> 0 = 'refused') as refused
+           from jsonb_each(deliveries)) as mails`.execute(database)
+    const { contracts, sent, refused } = elementAt(rows, 0)
+    return {
+      contracts: { count: Math.min(contracts, LATELY_MAX), isMore: contracts > LATELY_MAX },
+      invitations: { ended: sent + refused, refused },
+    }
+  }
+
+  return { list, count, lately }
 }
 
 export type ContractList = ReturnType<typeof createContractList>
