@@ -124,5 +124,11 @@ export interface SigningDatabase extends CodeTables {
     /** HMAC of the client's address, for the daily limit; null afterwards. */
     client_hmac: ColumnType<Buffer | null, Buffer, null>
     created_at: Generated<Date>
+    /** Of the contract. */
+    account_id: Fixed<string>
+    /** When an operator handled the report, who, and with which note; null while it is open. [D75] */
+    handled_at: ColumnType<Date | null, never, Date>
+    handled_by: ColumnType<string | null, never, string>
+    note: ColumnType<string | null, never, string>
   }
 }

@@ -82,7 +82,7 @@ export const RETENTION: RetentionPlan = {
       by: 'created_at',
       keptFor: '180 days',
       why: 'Long enough to recognise a sender who is reported repeatedly (P8).',
-      personalData: 'the free text of the reporter',
+      personalData: 'the free text of the reporter; the note and the address of the operator who handled it',
     },
     {
       table: 'seal_task',

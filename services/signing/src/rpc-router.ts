@@ -22,7 +22,7 @@ interface RpcDeps {
   /** Queried for the owner of a contract, which this service does not store. [D46] */
   contract: ContractClient
   documents: Pick<Documents, 'readPdf' | 'readJws'>
-  reports: Pick<Reports, 'list'>
+  reports: Pick<Reports, 'list' | 'find' | 'countOpen' | 'handle'>
   /** Called after a party was queued to sign by itself. */
   onSimulated: () => void
 }
@@ -82,20 +82,53 @@ export function createRpcRouter({ database, contract, documents, reports, onSimu
   async function readReported(contractId: string) {
     const found = await contract.ceremony.byId.query({ contractId }).catch(() => null)
     if (!found) return null
-    const { accountId, environment, contractNumber, senderName, erasedAt } = found
-    return { accountId, environment, contractNumber, senderName: erasedAt === null ? senderName : null }
+    const { environment, contractNumber, status, senderName, erasedAt } = found
+    return { environment, contractNumber, status, senderName: erasedAt === null ? senderName : null }
+  }
+
+  /** A procedure for an operator whom the gateway has authenticated. */
+  const operatorProcedure = t.procedure.use(callersOnly('gateway'))
+  const reportId = z.object({ id: z.uuid() })
+
+  async function requireReport(id: string) {
+    const found = await reports.find(id)
+    if (!found) throw new DomainError('not_found', 'There is no report with this id. List the reports to find it.')
+    return found
   }
 
   const report = t.router({
-    /** The messages of "Report this request", newest first, for an operator whom the gateway has authenticated. */
-    list: t.procedure
-      .use(callersOnly('gateway'))
-      .input(z.object({ count: z.int().min(1).max(1_000).default(100) }))
-      .query(async ({ input }) => {
-        const listed = await reports.list(input.count)
+    /** The messages of "Report this request", newest first. */
+    list: operatorProcedure
+      .input(
+        z.object({
+          count: z.int().min(1).max(1_000).default(100),
+          isHandled: z.boolean().optional(),
+          accountId: z.string().max(100).optional(),
+        }),
+      )
+      .query(async ({ input: { count, ...filter } }) => {
+        const listed = await reports.list(count, filter)
         const ids = [...new Set(listed.map(({ contractId }) => contractId))]
         const contracts = new Map(await Promise.all(ids.map(async (id) => [id, await readReported(id)] as const)))
         return { reports: listed.map((each) => ({ ...each, contract: contracts.get(each.contractId) ?? null })) }
+      }),
+
+    /** @throws DomainError `not_found` */
+    show: operatorProcedure.input(reportId).query(async ({ input: { id } }) => {
+      const report = await requireReport(id)
+      return { ...report, contract: await readReported(report.contractId) }
+    }),
+
+    countOpen: operatorProcedure
+      .input(z.object({ accountId: z.string().max(100).optional() }))
+      .query(({ input: { accountId } }) => reports.countOpen(accountId)),
+
+    /** Handles a report. `isNew`: false if another operator did so first. @throws DomainError `not_found` [D75] */
+    handle: operatorProcedure
+      .input(reportId.extend({ by: z.string().min(1).max(320), note: z.string().min(1).max(2_000) }))
+      .mutation(async ({ input: { id, ...handled } }) => {
+        await requireReport(id)
+        return { isNew: await reports.handle(id, handled) }
       }),
   })
 

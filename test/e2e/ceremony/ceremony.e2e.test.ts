@@ -419,14 +419,18 @@ it('any visitor with the link can report a contract, and `report list` shows the
   await page.getByLabel('Tell us more (optional)').fill('Nordic Foods never asked me.\nThe number is wrong too.')
   expect(await press(page, 'Send the report')).toBe(200)
   expect(await heading(page)).toBe('Your report was sent')
-  const { reports } = await stage.command<{ reports: Record<string, string>[] }>('report', 'list')
+  const { reports } = await stage.command<{ reports: Record<string, string | null>[] }>('report', 'list')
   expect(reports).toEqual([
     {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      accountId: expect.stringMatching(/^acc_/),
       contractId: contract.id,
       reason: 'impersonation',
       message: expect.stringMatching(/^Nordic Foods never asked me\.\r?\nThe number is wrong too\.$/),
       createdAt: expect.stringMatching(/Z$/),
+      handledAt: null,
+      handledBy: null,
+      note: null,
     },
   ])
   await page.getByRole('link', { name: 'Go back to the contract' }).click()

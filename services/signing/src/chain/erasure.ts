@@ -36,7 +36,8 @@ export async function eraseContract(trx: Trx, contractId: string, at: Date): Pro
   for (const table of TABLES_OF_SCOPE) await trx.deleteFrom(table).where('scope', '=', contractId).execute()
   await sql`update sign_attempt set typed_name = '' where contract_id = ${contractId}`.execute(trx)
   await sql`delete from decline where contract_id = ${contractId}`.execute(trx)
-  await sql`update report set message = '' where contract_id = ${contractId}`.execute(trx)
+  // The note of an operator may name people too; `left` keeps the null of an open report.
+  await sql`update report set message = '', note = left(note, 0) where contract_id = ${contractId}`.execute(trx)
 }
 
 /** Deletes the signed PDF. In the object store it is deleted by a task, soon after the commit. [P43] */

@@ -107,8 +107,16 @@ export const ceremonyTables: Migration = {
         reason text not null,
         message text not null,
         client_hmac bytea,
-        created_at timestamptz(3) not null default clock_timestamp()
+        created_at timestamptz(3) not null default clock_timestamp(),
+        -- Of the contract, so that an operator sees the reports about one account.
+        account_id text not null,
+        handled_at timestamptz(3),
+        handled_by text,
+        note text,
+        constraint report_handled check ((handled_at is null) = (handled_by is null) and (handled_at is null) = (note is null))
       )`,
+      sql`create index report_open on report (created_at) where handled_at is null`,
+      sql`create index report_account on report (account_id, created_at)`,
       sql`create index report_client_left on report (created_at) where client_hmac is not null`,
       sql`create index report_client on report (client_hmac, created_at)`,
       sql`create index report_contract on report (contract_id, created_at)`,

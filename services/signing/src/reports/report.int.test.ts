@@ -6,6 +6,7 @@ import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-data
 import { parseKeyring } from '@paraph/config/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
 import type { SigningDatabase } from '../database.js'
+import { eraseContract } from '../chain/erasure.js'
 import { createReports, type Reports } from './report.js'
 
 let clone: TestDatabase
@@ -22,7 +23,11 @@ afterAll(async () => {
 })
 
 const report = (contractId: string, clientAddress: string) =>
-  reports.add(contractId, { reason: 'impersonation', message: 'It is not them.' }, clientAddress)
+  reports.add(
+    { contractId, accountId: `acc_${contractId.slice(0, 10)}` },
+    { reason: 'impersonation', message: 'It is not them.' },
+    clientAddress,
+  )
 
 it('a report is stored with its content but without its sender, and reports are listed newest first', async () => {
   expect(await report('contract-1-a', '192.0.2.1')).toBeUndefined()
@@ -30,6 +35,34 @@ it('a report is stored with its content but without its sender, and reports are 
   expect((await reports.list(10)).map(({ contractId }) => contractId)).toEqual(['contract-1-b', 'contract-1-a'])
   const rows = await database.selectFrom('report').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain('192.0.2')
+})
+
+it('a report is handled once, with a note, and is then no longer open [D75]', async () => {
+  await report('contract-5-a', '192.0.2.50')
+  await report('contract-5-b', '192.0.2.51')
+  const accountId = 'acc_contract-5'
+  const [newest] = await reports.list(10, { accountId })
+  expect(await reports.countOpen(accountId)).toEqual({ count: 2, isMore: false })
+  const handled = { by: 'operator@example.test', note: 'A new employee asked.' }
+  expect(await reports.handle(newest!.id, handled)).toBe(true)
+  expect(await reports.handle(newest!.id, { by: 'other@example.test', note: 'Me too' })).toBe(false)
+  expect(await reports.find(newest!.id)).toMatchObject({ handledBy: handled.by, note: handled.note })
+  expect(await reports.countOpen(accountId)).toEqual({ count: 1, isMore: false })
+  const contractsOf = async (isHandled: boolean) =>
+    (await reports.list(10, { accountId, isHandled })).map(({ contractId }) => contractId)
+  expect([await contractsOf(false), await contractsOf(true)]).toEqual([['contract-5-a'], ['contract-5-b']])
+})
+
+it('an erasure wipes the message and the note of a report [D43, D75]', async () => {
+  await report('contract-6-a', '192.0.2.60')
+  await report('contract-6-a', '192.0.2.61')
+  const [newest] = await reports.list(10, { accountId: 'acc_contract-6' })
+  await reports.handle(newest!.id, { by: 'operator@example.test', note: 'Jane Roe asked.' })
+  await database.transaction().execute((trx) => eraseContract(trx, 'contract-6-a', new Date()))
+  const wiped = await reports.list(10, { accountId: 'acc_contract-6' })
+  expect(wiped.map(({ message, note }) => [message, note])).toEqual(
+    wiped.map(({ handledAt }) => ['', handledAt === null ? null : '']),
+  )
 })
 
 it('reports are limited to 20 a day from one client and 50 about one contract, even when sent in parallel [ceremony: report]', async () => {

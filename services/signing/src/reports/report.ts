@@ -1,5 +1,5 @@
-// "Report this request": what a link holder reports to the operator. Owns the rows and their daily limits. [P8]
-// The reporter is not verified; a report has no effect except that the operator can read it.
+// "Report this request": what a link holder reports to the operator, and how the operator handled it. Owns the rows and their daily
+// limits. The reporter is not verified; a report has no effect except that the operator can read it. [P8, D75]
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { addressBlockOf } from '@paraph/http/address-block'
@@ -23,14 +23,33 @@ interface Report {
   reason: ReportReason
   message: string
   createdAt: Date
+  /** Of the contract. */
+  accountId: string
+  /** Null, like `handledBy` and `note`, while the report is open. */
+  handledAt: Date | null
+  handledBy: string | null
+  note: string | null
 }
+
+/** Undefined fields do not filter. */
+interface ReportFilter {
+  isHandled?: boolean | undefined
+  accountId?: string | undefined
+}
+
+/** A count stops here; a person works through no more. */
+const COUNT_MAX = 1_000
 
 /** @param peppers HMAC keys for client addresses. Reports count under every key, so that a rotation does not reset the count */
 export function createReports({ database, peppers }: { database: Kysely<SigningDatabase>; peppers: Keyring }) {
+  const reports = database
+    .selectFrom('report')
+    .select(['id', 'contract_id as contractId', 'account_id as accountId', 'reason', 'message'])
+    .select(['created_at as createdAt', 'handled_at as handledAt', 'handled_by as handledBy', 'note'])
   return {
     /** Stores a report. @returns when to try again, if this client or this contract has reached its daily limit */
     async add(
-      contractId: string,
+      { contractId, accountId }: { contractId: string; accountId: string },
       { reason, message }: { reason: ReportReason; message: string },
       clientAddress: string,
     ): Promise<{ tryAgainAt: Date } | undefined> {
@@ -54,21 +73,48 @@ export function createReports({ database, peppers }: { database: Kysely<SigningD
         if (tryAgainAt) return { tryAgainAt }
         await trx
           .insertInto('report')
-          .values({ id: randomUUID(), contract_id: contractId, reason, message, client_hmac: client[0] })
+          .values({
+            id: randomUUID(),
+            contract_id: contractId,
+            account_id: accountId,
+            reason,
+            message,
+            client_hmac: client[0],
+          })
           .execute()
         return undefined
       })
     },
 
     /** The newest `count` reports, newest first. */
-    async list(count: number): Promise<Report[]> {
-      return database
-        .selectFrom('report')
-        .select(['id', 'contract_id as contractId', 'reason', 'message', 'created_at as createdAt'])
-        .orderBy('created_at', 'desc')
-        .orderBy('id')
-        .limit(count)
-        .execute()
+    async list(count: number, { isHandled, accountId }: ReportFilter = {}): Promise<Report[]> {
+      let query = reports.orderBy('created_at', 'desc').orderBy('id').limit(count)
+      if (isHandled !== undefined) query = query.where('handled_at', isHandled ? 'is not' : 'is', null)
+      if (accountId !== undefined) query = query.where('account_id', '=', accountId)
+      return query.execute()
+    },
+
+    find: (id: string): Promise<Report | undefined> => reports.where('id', '=', id).executeTakeFirst(),
+
+    /** How many reports nobody has handled, of all accounts or of one; beyond the limit, `isMore` is true. */
+    async countOpen(accountId: string | undefined): Promise<{ count: number; isMore: boolean }> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from (
+          select 1 from report where handled_at is null and (${accountId ?? null}::text is null or account_id = ${accountId ?? null})
+           limit ${COUNT_MAX + 1}) as counted`.execute(database)
+      const count = rows[0]?.count ?? 0
+      return { count: Math.min(count, COUNT_MAX), isMore: count > COUNT_MAX }
+    },
+
+    /** Handles an open report. @returns false if another operator did so first */
+    async handle(id: string, { by, note }: { by: string; note: string }): Promise<boolean> {
+      const { numUpdatedRows } = await database
+        .updateTable('report')
+        .set({ handled_at: sql<Date>`clock_timestamp()`, handled_by: by, note })
+        .where('id', '=', id)
+        .where('handled_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0
     },
   }
 }

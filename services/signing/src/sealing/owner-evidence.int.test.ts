@@ -26,7 +26,12 @@ beforeAll(async () => {
   fixture = await openCeremonyFixture()
   const router = createRpcRouter({
     ...fixture,
-    reports: { list: () => Promise.resolve(reported) },
+    reports: {
+      list: () => Promise.resolve(reported),
+      find: (id) => Promise.resolve(reported.find((each) => each.id === id)),
+      countOpen: () => Promise.resolve({ count: reported.length, isMore: false }),
+      handle: () => Promise.resolve(true),
+    },
     onSimulated: () => undefined,
   })
   gateway = await openRpcFixture({ caller: 'gateway', callee: 'signing', router })
@@ -228,18 +233,23 @@ describe('the authorisation of the evidence procedures [D10, D44, D45]', () => {
   })
 })
 
-it('the operator gets each report with the account, number and sender of its contract [P8]', async () => {
-  const { contractId, accountId, environment, contractNumber, senderName } = await fixture.createContract(2)
+it('the operator gets each report with the account, number, status and sender of its contract [P8, D75]', async () => {
+  const { contractId, accountId, environment, contractNumber, status, senderName } = await fixture.createContract(2)
   reported = [contractId, 'contract-1-none'].map((id) => ({
-    id,
+    id: randomUUID(),
     contractId: id,
+    accountId,
+    handledAt: null,
+    handledBy: null,
+    note: null,
     reason: 'impersonation',
     message: 'It is not them.',
     createdAt: new Date(0),
   }))
   const { reports } = await gateway.rpc.report.list.query({})
-  expect(reports.map(({ contract }) => contract)).toEqual([
-    { accountId, environment, contractNumber, senderName },
-    null,
-  ])
+  expect(reports.map(({ contract }) => contract)).toEqual([{ environment, contractNumber, status, senderName }, null])
+  const [report] = reported
+  expect(await gateway.rpc.report.show.query({ id: report!.id })).toMatchObject({ accountId, contract: { status } })
+  const unknown = gateway.rpc.report.show.query({ id: randomUUID() })
+  expect(await unknown.catch((error: unknown) => refusalOf(error))).toMatchObject({ code: 'not_found' })
 })

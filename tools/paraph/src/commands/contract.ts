@@ -92,8 +92,9 @@ export const reportCommands: readonly Command[] = [
     text: ({ reports }) =>
       reports
         .map(
-          ({ contractId, reason, message, createdAt }) =>
-            `${createdAt}  ${contractId}  ${reason}\n${indented(forTerminal(message))}`,
+          ({ contractId, reason, message, createdAt, handledAt, note }) =>
+            `${createdAt}  ${contractId}  ${reason}${handledAt === null ? '' : `  handled ${handledAt}`}\n` +
+            [message, note ?? ''].flatMap((text) => (text === '' ? [] : [indented(forTerminal(text))])).join('\n'),
         )
         .join('\n') || 'There is no report.',
   }),

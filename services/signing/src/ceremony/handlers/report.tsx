@@ -37,7 +37,7 @@ export function createReportHandlers(ceremony: Ceremony) {
         errors: { reason: reason === undefined ? 'missing' : isOld ? 'too_old' : undefined, isMessageTooLong },
       })
     }
-    const full = await reports.add(view.contractId, { reason, message }, visitorOf(ctx).clientAddress)
+    const full = await reports.add(view, { reason, message }, visitorOf(ctx).clientAddress)
     if (full) {
       setRetryAfter(ctx, full.tryAgainAt, now)
       return again(429, { isTooMany: true })
