@@ -1,10 +1,11 @@
 // The mails to owners and operators that the gateway passes to notification. [D24]
 import { z } from 'zod'
+import { ACCOUNT_ROLES } from './account-role.js'
 import { MAIL_LANGUAGES } from './principal.js'
 import { isMailAddress } from './text-rules.js'
 
-/** What happened to an owner, or to an invitation to become one. */
-const OWNER_CHANGES = ['invited', 'joined', 'declined', 'removed', 'left'] as const
+/** What happened to a person of an account, or to an invitation. */
+const OWNER_CHANGES = ['invited', 'joined', 'declined', 'removed', 'left', 'role_changed'] as const
 
 const common = { id: z.uuid(), to: z.string().refine(isMailAddress), language: z.enum(MAIL_LANGUAGES) }
 
@@ -17,20 +18,21 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
   const keyData = z.object({ accountName, keyName, keyHint, by: by.nullable() })
   const contractNumber = z.string().regex(/^EXT-\d{8}-[A-Z0-9]{8}$/)
   const ofContract = z.object({ accountName, contractNumber })
+  const role = z.enum(ACCOUNT_ROLES)
   /** Kind → the data in its text. No mail contains an API key or a session, or a link to either. */
   const data = {
     application_approved: z.object({ accountName }),
     application_refused: z.object({ accountName, reason }),
     key_created: keyData,
     key_revoked: keyData,
-    /** Invites the mailbox to become another owner of the account. */
-    owner_invited: z.object({ accountName, by }),
+    /** Invites the mailbox into the account, with a role. [D72] */
+    owner_invited: z.object({ accountName, by, role }),
     /** Too many wrong codes were typed for the mailbox. [P30] */
     codes_locked: z.object({}),
     /** The mailbox signed in from a browser that it had not used. `network`: the client's address, cut. [P31] */
     new_browser: z.object({ network: z.string().regex(/^[0-9a-f.:]{3,40}\/(24|48)$/) }),
-    /** To every owner. `owner`: the mailbox that was invited, joined, declined, was removed or left; `by` is the same if it acted itself. */
-    owners_changed: z.object({ accountName, by, owner: by, change: z.enum(OWNER_CHANGES) }),
+    /** To every owner. `owner`: the mailbox that was invited, joined, declined, was removed or left, or has another role; `by` is the same if it acted itself. */
+    owners_changed: z.object({ accountName, by, owner: by, role, change: z.enum(OWNER_CHANGES) }),
     /** `address`: where replies go from now on; null if to no address. */
     reply_address_changed: z.object({ accountName, by, address: by.nullable() }),
     account_exported: z.object({ accountName, by }),

@@ -1,5 +1,6 @@
 // The types of the gateway's tables for queries; migrations/ creates them.
 import type { ColumnType, Generated } from 'kysely'
+import type { AccountRole } from '@paraph/protocol/account-role'
 import type { ContractType } from '@paraph/protocol/contract'
 import type { Environment } from '@paraph/protocol/environment'
 import type { MailLanguage } from '@paraph/protocol/principal'
@@ -18,8 +19,8 @@ type Stamped = ColumnType<Date, never, never>
 export type AccountStatus = 'active' | 'suspended'
 /** The stored status. `past_due` is not stored: it follows from `period_end` and the clock (subscription.ts). */
 export type KeptSubscriptionStatus = 'none' | 'active' | 'trial' | 'ended'
-/** The actor of an audited act; `service` is the installation itself. */
-export type ActorKind = 'owner' | 'operator' | 'command_line' | 'service'
+/** The actor of an audited act: a person of the account by their role, or another; `service` is the installation itself. */
+export type ActorKind = AccountRole | 'operator' | 'command_line' | 'service'
 
 interface TierTable {
   name: Fixed<string>
@@ -122,6 +123,8 @@ interface AccountOwnerTable {
   mailbox: Fixed<string>
   /** The address as typed, for sending mail. */
   address: Fixed<string>
+  /** [D72] */
+  role: Generated<AccountRole>
   invited_by: Fixed<string | null>
   invited_at: Fixed<Date>
   /** Null until the invited mailbox accepts. */

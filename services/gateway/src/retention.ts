@@ -88,8 +88,8 @@ export const RETENTION: RetentionPlan = {
     },
     {
       table: 'account_owner',
-      why: 'Kept as long as the address owns the account or is invited to own it.',
-      personalData: 'the address of an owner',
+      why: 'Kept as long as the address belongs to the account or is invited.',
+      personalData: 'the address of a person of the account',
     },
     {
       table: 'application',
@@ -100,7 +100,7 @@ export const RETENTION: RetentionPlan = {
       table: 'audit_entry',
       why: 'Records who did what. The database refuses to change or delete a row.',
       personalData:
-        'the address of the owner or operator who acted; at a sign-in, the browser and the network address cut to /24 or /48',
+        'the address of the person or operator who acted; at a sign-in, the browser and the network address cut to /24 or /48',
     },
     {
       table: 'audit_chain',

@@ -175,6 +175,7 @@ export function allowedOwnerMail(random: Random, name: OwnerMailName): OwnerMail
       return { ...common, data: { ...common.data, accountName, keyName: anyName(100), by } }
     }
     case 'owner_invited':
+      return { ...common, data: { accountName, by: allowedAddress(random), role: common.data.role } }
     case 'account_exported':
       return { ...common, data: { accountName, by: allowedAddress(random) } }
     case 'codes_locked':
@@ -182,8 +183,8 @@ export function allowedOwnerMail(random: Random, name: OwnerMailName): OwnerMail
       return common
     case 'owners_changed': {
       const [owner, other] = [allowedAddress(random), allowedAddress(random)]
-      const { change, by, owner: sample } = common.data
-      return { ...common, data: { accountName, change, owner, by: by === sample ? owner : other } }
+      const { change, role, by, owner: sample } = common.data
+      return { ...common, data: { accountName, change, role, owner, by: by === sample ? owner : other } }
     }
     case 'reply_address_changed': {
       const address = common.data.address === null ? null : allowedAddress(random)

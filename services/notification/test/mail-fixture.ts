@@ -56,7 +56,7 @@ const KEY = { ...ACCOUNT, keyName: 'Order system', keyHint: `paraph_live_9fQ2…
 
 const ACT = { ...ACCOUNT, by: shared.SECOND_OWNER }
 const NEW_OWNER = shared.INVITED_OWNER
-const JOINED = { ...ACCOUNT, by: NEW_OWNER, owner: NEW_OWNER }
+const JOINED = { ...ACCOUNT, by: NEW_OWNER, owner: NEW_OWNER, role: 'developer' } as const
 
 const OF_CONTRACT = { ...ACCOUNT, contractNumber: shared.CONTRACT_NUMBER }
 
@@ -83,12 +83,25 @@ export const OWNER_MAILS = {
   keyRevokedByOperator: { ...OWNER, kind: 'key_revoked', data: { ...KEY, by: null } },
   codesLocked: { ...OWNER, kind: 'codes_locked', data: {} },
   newBrowser: { ...OWNER, kind: 'new_browser', data: { network: '203.0.113.0/24' } },
-  invited: { ...OWNER, to: NEW_OWNER, kind: 'owner_invited', data: ACT },
-  ownerInvited: { ...OWNER, kind: 'owners_changed', data: { ...ACT, owner: NEW_OWNER, change: 'invited' } },
+  invited: { ...OWNER, to: NEW_OWNER, kind: 'owner_invited', data: { ...ACT, role: 'developer' } },
+  ownerInvited: {
+    ...OWNER,
+    kind: 'owners_changed',
+    data: { ...ACT, owner: NEW_OWNER, role: 'developer', change: 'invited' },
+  },
   ownerJoined: { ...OWNER, kind: 'owners_changed', data: { ...JOINED, change: 'joined' } },
   ownerDeclined: { ...OWNER, kind: 'owners_changed', data: { ...JOINED, change: 'declined' } },
-  ownerRemoved: { ...OWNER, kind: 'owners_changed', data: { ...ACT, owner: NEW_OWNER, change: 'removed' } },
+  ownerRemoved: {
+    ...OWNER,
+    kind: 'owners_changed',
+    data: { ...ACT, owner: NEW_OWNER, role: 'developer', change: 'removed' },
+  },
   ownerLeft: { ...OWNER, kind: 'owners_changed', data: { ...JOINED, change: 'left' } },
+  ownerRole: {
+    ...OWNER,
+    kind: 'owners_changed',
+    data: { ...ACT, owner: NEW_OWNER, role: 'viewer', change: 'role_changed' },
+  },
   replyChanged: { ...OWNER, kind: 'reply_address_changed', data: { ...ACT, address: shared.REPLY_ADDRESS } },
   replyRemoved: { ...OWNER, kind: 'reply_address_changed', data: { ...ACT, address: null } },
   exported: { ...OWNER, kind: 'account_exported', data: ACT },

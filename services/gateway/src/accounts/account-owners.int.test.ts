@@ -1,3 +1,4 @@
+import type { AccountRole } from '@paraph/protocol/account-role'
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
@@ -63,7 +64,7 @@ it('an account has at most 20 owners, including invited mailboxes, even with con
   expect(answers.filter((outcome) => outcome === 'full')).toHaveLength(6)
 })
 
-const invite = (address: string) => owners.invite(accountId, address, OWNER)
+const invite = (address: string, role: AccountRole = 'owner') => owners.invite(accountId, { address, role }, OWNER)
 
 async function mailed(): Promise<number> {
   const { rows } =

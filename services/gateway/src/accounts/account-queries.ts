@@ -25,13 +25,24 @@ export function createAccountQueries(database: Kysely<GatewayDatabase>) {
     /** Every account, oldest first. */
     list: () => accounts.orderBy('created_at').orderBy('id').execute(),
 
-    /** A page of accounts by name. @param after the last account of the previous page */
-    async page(after: { name: string; id: string } | undefined) {
+    /**
+     * A page of accounts by name.
+     * @param after the last account of the previous page
+     * @param search part of a name, of an id, or of the address of a person of the account; undefined for all
+     */
+    async page(after: { name: string; id: string } | undefined, search?: string) {
       let query = accounts
         .orderBy('name')
         .orderBy('id')
         .limit(ACCOUNTS_PAGE + 1)
       if (after) query = query.where(sql<boolean>`(name, id) > (${after.name}, ${after.id})`)
+      if (search !== undefined) {
+        const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+        query = query.where(
+          sql<boolean>`(name ilike ${part} or id ilike ${part}
+            or exists (select from account_owner where account_id = account.id and mailbox ilike ${part}))`,
+        )
+      }
       const rows = await query.execute()
       return { accounts: rows.slice(0, ACCOUNTS_PAGE), hasMore: rows.length > ACCOUNTS_PAGE }
     },

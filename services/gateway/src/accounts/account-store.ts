@@ -149,7 +149,7 @@ function createAccountCommands({ database, triggerMails }: StoreDeps, change: Ch
     },
 
     /** Records an act that another service performed, such as a cancellation of a contract or a download of evidence. */
-    async recordAct(id: string, act: Act, actor: Actor, subject?: string): Promise<void> {
+    async recordAct(id: string | null, act: Act, actor: Actor, subject?: string): Promise<void> {
       await database.transaction().execute((trx) => recordAct(trx, { actor, act, accountId: id, subject }))
     },
 

@@ -2,12 +2,13 @@
 // Facts are ids, states, counts, names of settings, and browser and network of who signed in: never a secret, a contract's text or a
 // party's address.
 import type { Kysely } from 'kysely'
-import type { GatewayDatabase } from '../database.js'
+import { ACCOUNT_ROLES, type AccountRole } from '@paraph/protocol/account-role'
+import type { ActorKind, GatewayDatabase } from '../database.js'
 import type { Trx } from './account-change.js'
 
-/** Who acts. Owners and operators are identified by the mailbox that they proved. */
+/** Who acts. People of an account, by their role at that time, and operators are identified by the mailbox that they proved. */
 export type Actor =
-  | { kind: 'owner' | 'operator'; mailbox: string; name?: undefined }
+  | { kind: AccountRole | 'operator'; mailbox: string; name?: undefined }
   /** `name` is what the person states: everybody on the command line has the same key. [P36] */
   | { kind: 'command_line'; name?: string | undefined; mailbox?: undefined }
   | { kind: 'service'; name?: undefined; mailbox?: undefined }
@@ -16,6 +17,9 @@ export const COMMAND_LINE: Actor = { kind: 'command_line' }
 /** The installation itself acts, because of its settings or at its first start. */
 export const SERVICE: Actor = { kind: 'service' }
 
+/** Every kind of actor. */
+export const ACTOR_KINDS: readonly ActorKind[] = [...ACCOUNT_ROLES, 'operator', 'command_line', 'service']
+
 /** Every audited act. */
 export const ACTS = [
   ...(['application.sent', 'application.changed', 'application.withdrawn'] as const),
@@ -23,7 +27,8 @@ export const ACTS = [
   ...(['account.created', 'account.changed', 'account.renamed'] as const),
   ...(['account.suspended', 'account.resumed', 'account.exported'] as const),
   ...(['plan.chosen', 'subscription.granted', 'subscription.ended', 'quota.stopped', 'quota.served'] as const),
-  ...(['owner.invited', 'owner.joined', 'owner.removed', 'owner.signed_out_everywhere'] as const),
+  ...(['owner.invited', 'owner.joined', 'owner.removed', 'owner.role_changed'] as const),
+  'owner.signed_out_everywhere',
   ...(['reply_address.confirmed', 'reply_address.removed'] as const),
   ...(['key.created', 'key.rotated', 'key.revoked'] as const),
   // `code.refused`, `code.locked`: the mailbox is the one whose codes were guessed; nobody knows who typed. [P31]
@@ -38,7 +43,7 @@ export const ACTS = [
   ] as const),
   ...(['contract.signed_as', 'contract.expired'] as const),
   ...(['webhook.created', 'webhook.rotated', 'webhook.enabled', 'webhook.removed', 'webhook.disabled'] as const),
-  'operator.read',
+  ...(['operator.read', 'report.handled'] as const),
 ] as const
 export type Act = (typeof ACTS)[number]
 
@@ -78,25 +83,44 @@ export async function recordRead(
     .execute()
 }
 
-export interface AuditPage {
+/** Undefined fields do not filter. */
+export interface AuditFilter {
+  actor?: ActorKind | undefined
+  /** A mailbox, or the name that a person on the command line stated. */
+  who?: string | undefined
+  act?: Act | undefined
+  from?: Date | undefined
+  until?: Date | undefined
+}
+
+export interface AuditPage extends AuditFilter {
   /** Undefined: the entries of all accounts. */
   accountId?: string | undefined
   /** Id of the last entry of the previous page. */
   before?: number | undefined
+  limit?: number | undefined
 }
 
 /** A page of entries, newest first, of one account or of all. */
-export async function listActs(database: Kysely<GatewayDatabase>, { accountId, before }: AuditPage) {
+export async function listActs(
+  database: Kysely<GatewayDatabase>,
+  { accountId, before, limit = AUDIT_PAGE, actor, who, act, from, until }: AuditPage,
+) {
   let query = database
     .selectFrom('audit_entry')
     .select(['id', 'at', 'actor', 'actor_name as actorName', 'mailbox'])
     .select(['account_id as accountId', 'act', 'subject', 'facts'])
     .orderBy('id', 'desc')
-    .limit(AUDIT_PAGE + 1)
+    .limit(limit + 1)
   if (accountId !== undefined) query = query.where('account_id', '=', accountId)
   if (before !== undefined) query = query.where('id', '<', before)
+  if (actor !== undefined) query = query.where('actor', '=', actor)
+  if (who !== undefined) query = query.where(who.includes('@') ? 'mailbox' : 'actor_name', '=', who)
+  if (act !== undefined) query = query.where('act', '=', act)
+  if (from !== undefined) query = query.where('at', '>=', from)
+  if (until !== undefined) query = query.where('at', '<=', until)
   const rows = await query.$narrowType<{ act: Act }>().execute()
-  return { entries: rows.slice(0, AUDIT_PAGE), hasMore: rows.length > AUDIT_PAGE }
+  return { entries: rows.slice(0, limit), hasMore: rows.length > limit }
 }
 
 export type AuditEntry = Awaited<ReturnType<typeof listActs>>['entries'][number]

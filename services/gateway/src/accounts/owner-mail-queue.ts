@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { createTaskQueue, QUEUED_COLUMNS, type QueuedTask, type TaskTable } from '@paraph/messaging/task-queue'
+import type { AccountRole } from '@paraph/protocol/account-role'
 import type { MailLanguage } from '@paraph/protocol/principal'
 import { OWNER_MAIL_DATA, ownerMailSchema, type OwnerMail, type OwnerMailKind } from '@paraph/protocol/owner-mail'
 import { failPoint } from '@paraph/testing/fail-point'
@@ -17,6 +18,8 @@ export interface NewMail<Kind extends OwnerMailKind> {
   data: z.infer<(typeof OWNER_MAIL_DATA)[Kind]>
   /** Names what happened, for a mail that a loop may queue again. */
   cause?: string
+  /** The mailbox that the mail is about, which gets it too. */
+  about?: string
 }
 
 /** Queues one mail to one address, in the transaction of the act that it reports. Without an account it is in both languages. */
@@ -28,7 +31,7 @@ export async function queueMailTo<Kind extends OwnerMailKind>(
     kind,
     data,
     cause,
-  }: Omit<NewMail<Kind>, 'accountId'> & { accountId: string | null; address: string },
+  }: Omit<NewMail<Kind>, 'accountId' | 'about'> & { accountId: string | null; address: string },
 ): Promise<void> {
   await trx
     .insertInto('owner_mail')
@@ -44,15 +47,21 @@ export async function queueMailTo<Kind extends OwnerMailKind>(
     .execute()
 }
 
+/** Mails about what developers run; they go to developers too. [D72] */
+const FOR_DEVELOPERS: ReadonlySet<OwnerMailKind> = new Set(['key_created', 'key_revoked', 'webhook_disabled'])
+
 /** Queues the same mail to every confirmed owner of the account. */
 export async function queueMailToOwners<Kind extends OwnerMailKind>(trx: Trx, mail: NewMail<Kind>): Promise<void> {
-  const owners = await trx
+  const { about, ...each } = mail
+  const roles: AccountRole[] = FOR_DEVELOPERS.has(mail.kind) ? ['owner', 'developer'] : ['owner']
+  const people = await trx
     .selectFrom('account_owner')
     .select('address')
     .where('account_id', '=', mail.accountId)
     .where('confirmed_at', 'is not', null)
+    .where((where) => where.or([where('role', 'in', roles), where('mailbox', '=', about ?? '')]))
     .execute()
-  for (const { address } of owners) await queueMailTo(trx, { ...mail, address })
+  for (const { address } of people) await queueMailTo(trx, { ...each, address })
 }
 
 interface OwnerMailTask extends QueuedTask {

@@ -258,7 +258,7 @@ async function recordKeyAct(
       keyName: name,
       keyHint: `${displayStart}…${lastFour}`,
       // The address of an operator stays private.
-      by: actor.kind === 'owner' ? actor.mailbox : null,
+      by: actor.kind === 'operator' ? null : (actor.mailbox ?? null),
     },
   })
 }

@@ -28,6 +28,7 @@ export const consoleTables: Migration = {
         account_id text not null references account (id),
         mailbox text not null,
         address text not null,
+        role text not null default 'owner' check (role in ('owner', 'developer', 'viewer')),
         invited_by text,
         invited_at timestamptz(3) not null default clock_timestamp(),
         confirmed_at timestamptz(3),
@@ -61,7 +62,7 @@ export const consoleTables: Migration = {
       sql`create table audit_entry (
         id bigint generated always as identity primary key,
         at timestamptz(3) not null default clock_timestamp(),
-        actor text not null check (actor in ('owner', 'operator', 'command_line', 'service')),
+        actor text not null check (actor in ('owner', 'developer', 'viewer', 'operator', 'command_line', 'service')),
         mailbox text,
         account_id text,
         act text not null,
@@ -70,9 +71,13 @@ export const consoleTables: Migration = {
         -- The name that a person on the command line states.
         actor_name text,
         constraint audit_entry_name check (actor_name is null or actor = 'command_line'),
-        constraint audit_entry_who check ((actor in ('owner', 'operator')) = (mailbox is not null))
+        constraint audit_entry_who check ((actor in ('command_line', 'service')) = (mailbox is null))
       )`,
       sql`create index audit_entry_of_account on audit_entry (account_id, id)`,
+      // For the filters of operators.
+      sql`create index audit_entry_of_act on audit_entry (act, id)`,
+      sql`create index audit_entry_of_mailbox on audit_entry (mailbox, id) where mailbox is not null`,
+      sql`create index audit_entry_age on audit_entry (at)`,
       sql`create index audit_entry_invitation on audit_entry (account_id, at) where act = 'owner.invited'`,
       sql`create unique index audit_entry_read_once on audit_entry
         (coalesce(mailbox, ''), coalesce(actor_name, ''), subject, date_trunc('hour', at at time zone 'UTC')) where act = 'operator.read'`,

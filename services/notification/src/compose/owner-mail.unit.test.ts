@@ -68,6 +68,7 @@ describe('a mail to an owner', () => {
     ['ownerDeclined', 'sam.lee@nordicfoods.example declined the invitation'],
     ['ownerRemoved', 'paul.roy@nordicfoods.example removed sam.lee@nordicfoods.example'],
     ['ownerLeft', 'sam.lee@nordicfoods.example has left the Nordic Foods Ltd. account'],
+    ['ownerRole', 'paul.roy@nordicfoods.example gave sam.lee@nordicfoods.example another role'],
     ['replyChanged', 'paul.roy@nordicfoods.example changed the reply-to address'],
     ['replyRemoved', 'paul.roy@nordicfoods.example removed the reply-to address'],
     ['exported', 'paul.roy@nordicfoods.example downloaded all data of the Nordic Foods Ltd. account'],
@@ -111,7 +112,8 @@ describe('a mail to an owner', () => {
   it('names the inviter to an invited stranger, states that nothing has happened, and links to the report form [D36, ceremony: mails]', () => {
     const { text, html } = sent(sampleOwnerMail('invited'))
     const spoken = text.replace(/\s+/g, ' ')
-    expect(spoken).toMatch(/^paul\.roy@nordicfoods\.example invited you to co-own the Nordic Foods Ltd\. account\./)
+    expect(spoken).toMatch(/^paul\.roy@nordicfoods\.example invited you to the Nordic Foods Ltd\. account\./)
+    expect(spoken).toContain('The role is developer: keys, request log, webhooks and the sandbox.')
     expect(spoken).toContain('Nothing changes until you accept.')
     expect(text).toMatch(/\nhttps:\/\/sign\.example\.com\/help#report\n/)
     expect(html).toContain('href="https://sign.example.com/help#report"')

@@ -68,12 +68,16 @@ export function writeOwnerMail(mail: OwnerMail, shareBaseUrl: string) {
 }
 
 const OWNERS_CHANGED = {
-  invited: { subject: 'ownersInvitedSubject', body: ['ownersInvited', 'notKnown'] },
-  joined: { subject: 'ownersSubject', body: ['ownersJoined', 'notKnown'] },
+  invited: { subject: 'ownersInvitedSubject', body: ['ownersInvited', 'role', 'notKnown'] },
+  joined: { subject: 'ownersSubject', body: ['ownersJoined', 'role', 'notKnown'] },
   declined: { subject: 'ownersDeclinedSubject', body: ['ownersDeclined'] },
   removed: { subject: 'ownersSubject', body: ['ownersRemoved', 'notKnown'] },
   left: { subject: 'ownersSubject', body: ['ownersLeft'] },
-} as const satisfies Record<string, Pick<Content, 'subject' | 'body'>>
+  role_changed: { subject: 'ownersSubject', body: ['ownersRoleChanged', 'role', 'notKnown'] },
+} as const satisfies Record<string, { subject: Key; body: readonly (Key | 'role')[] }>
+
+/** The sentence about each role, where a body says `role`. [D72] */
+const ROLE = { owner: 'roleOwner', developer: 'roleDeveloper', viewer: 'roleViewer' } as const
 
 const ABOUT_CONTRACT = {
   invitation_refused: {
@@ -117,7 +121,7 @@ function contentOf(mail: OwnerMail): Content {
     case 'owner_invited':
       return {
         subject: 'invitedSubject',
-        body: ['invited', 'invitedNothing'],
+        body: ['invited', ROLE[mail.data.role], 'invitedNothing'],
         isRequest: true,
         names: { account: mail.data.accountName, by: mail.data.by },
       }
@@ -126,8 +130,9 @@ function contentOf(mail: OwnerMail): Content {
     case 'new_browser':
       return { subject: 'browserSubject', body: ['browser', 'browserAdvice'], names: { network: mail.data.network } }
     case 'owners_changed': {
-      const { accountName: account, by, owner, change } = mail.data
-      return { ...OWNERS_CHANGED[change], names: { account, by, owner } }
+      const { accountName: account, by, owner, role, change } = mail.data
+      const { subject, body } = OWNERS_CHANGED[change]
+      return { subject, body: body.map((key) => (key === 'role' ? ROLE[role] : key)), names: { account, by, owner } }
     }
     case 'reply_address_changed': {
       const { accountName: account, by, address } = mail.data

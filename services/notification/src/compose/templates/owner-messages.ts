@@ -48,10 +48,10 @@ export const ownerMessages = createDictionary({
     en: 'Not expecting this? Contact the operator.',
     fr: 'Vous ne vous y attendiez pas? Communiquez avec l’exploitant.',
   },
-  invitedSubject: { en: 'You have been invited to co-own an account', fr: 'On vous invite à gérer un compte' },
+  invitedSubject: { en: 'You have been invited to an account', fr: 'On vous invite dans un compte' },
   invited: {
-    en: '{by} invited you to co-own the {account} account. Sign in with this address to accept or decline.',
-    fr: '{by} vous invite à devenir responsable du compte {account}, avec d’autres. Connectez-vous avec cette adresse pour accepter ou refuser.',
+    en: '{by} invited you to the {account} account. Sign in with this address to accept or decline.',
+    fr: 'Dans le compte {account}, {by} vous propose un rôle. Connectez-vous avec cette adresse pour accepter ou refuser.',
   },
   invitedNothing: {
     en: 'Don’t know this person? You can ignore this, or report it. Nothing changes until you accept.',
@@ -78,28 +78,44 @@ export const ownerMessages = createDictionary({
     en: 'If it was you, you don’t need to do anything. If not, someone can read your email: sign in, choose “Sign out everywhere”, revoke every key that you don’t recognise, and contact the operator.',
     fr: 'Si c’était vous, vous n’avez rien à faire. Sinon, quelqu’un peut lire vos courriels\u00A0: connectez-vous, choisissez «\u00A0Se déconnecter partout\u00A0», révoquez toute clé que vous ne reconnaissez pas et communiquez avec l’exploitant.',
   },
-  ownersSubject: { en: 'The owners of your account changed', fr: 'Les responsables de votre compte ont changé' },
-  ownersInvitedSubject: { en: 'A new owner was invited', fr: 'Un nouveau responsable a été invité' },
+  ownersSubject: { en: 'Access to your account changed', fr: 'Les accès à votre compte ont changé' },
+  ownersInvitedSubject: {
+    en: 'Someone was invited to your account',
+    fr: 'Une personne a été invitée dans votre compte',
+  },
   ownersInvited: {
-    en: '{by} invited {owner} to co-own the {account} account. All owners have full access.',
-    fr: 'Dans le compte {account}, {by} a invité {owner} à devenir responsable. Tous les responsables ont un accès complet.',
+    en: '{by} invited {owner} to the {account} account.',
+    fr: 'Dans le compte {account}, {by} a invité {owner} à se joindre à vous.',
   },
   ownersJoined: {
-    en: '{owner} accepted the invitation and now co-owns the {account} account.',
-    fr: 'Dans le compte {account}, {owner} a accepté l’invitation et est maintenant responsable avec vous.',
+    en: '{owner} accepted the invitation to the {account} account.',
+    fr: 'Dans le compte {account}, {owner} a accepté l’invitation.',
   },
   ownersDeclined: {
-    en: '{owner} declined the invitation to co-own the {account} account. Nothing else has changed.',
-    fr: 'Dans le compte {account}, {owner} a décliné l’invitation à devenir responsable. Rien d’autre n’a changé.',
+    en: '{owner} declined the invitation to the {account} account. Nothing else has changed.',
+    fr: 'Dans le compte {account}, {owner} a décliné l’invitation. Rien d’autre n’a changé.',
   },
   ownersDeclinedSubject: { en: 'An invitation was declined', fr: 'Une invitation a été déclinée' },
   ownersRemoved: {
-    en: '{by} removed {owner} from the owners of the {account} account.',
-    fr: 'Dans le compte {account}, {by} a retiré {owner} des responsables.',
+    en: '{by} removed {owner} from the {account} account.',
+    fr: 'Dans le compte {account}, {by} a retiré à {owner} tout accès.',
   },
   ownersLeft: {
-    en: '{owner} has left the {account} account and is no longer an owner.',
-    fr: 'Dans le compte {account}, {owner} a choisi de ne plus être responsable.',
+    en: '{owner} has left the {account} account.',
+    fr: 'Dans le compte {account}, {owner} a renoncé à son accès.',
+  },
+  ownersRoleChanged: {
+    en: '{by} gave {owner} another role in the {account} account.',
+    fr: 'Dans le compte {account}, {by} a donné à {owner} un autre rôle.',
+  },
+  roleOwner: { en: 'The role is owner: full access.', fr: 'Le rôle est responsable\u00A0: un accès complet.' },
+  roleDeveloper: {
+    en: 'The role is developer: keys, request log, webhooks and the sandbox.',
+    fr: 'Le rôle est développeur\u00A0: les clés, le journal des requêtes, les webhooks et le bac à sable.',
+  },
+  roleViewer: {
+    en: 'The role is viewer: contracts and usage, without changes or downloads.',
+    fr: 'Le rôle est lecteur\u00A0: les contrats et l’utilisation, sans modification ni téléchargement.',
   },
   replySubject: { en: 'The reply-to address changed', fr: 'L’adresse de réponse a changé' },
   replySet: {
