@@ -4,6 +4,7 @@ import type { TRPCClient } from '@trpc/client'
 import type { Kysely } from 'kysely'
 import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
 import type { RpcRouter as NotificationRouter } from '@paraph/notification/rpc-router'
+import type { AccountRole } from '@paraph/protocol/account-role'
 import type { Environment } from '@paraph/protocol/environment'
 import { DomainError } from '@paraph/protocol/errors'
 import type { Principal } from '@paraph/protocol/principal'
@@ -68,6 +69,8 @@ export interface Console {
 /** The account that the session shows. */
 export interface ShownAccount {
   row: AccountRow
+  /** Of the mailbox, as it is at this request. [D72] */
+  role: AccountRole
   access: Access
 }
 
@@ -90,7 +93,7 @@ export interface ConsoleRequest {
   fields: FormFields
 }
 
-/** A request for the pages of an account. */
+/** A request for the pages of an account, by a person whose role includes them. */
 export type OwnerRequest = ConsoleRequest & { session: ConsoleSession; account: ShownAccount }
 /** A request with a proven mailbox. */
 export type SignedInRequest = ConsoleRequest & { session: ConsoleSession }
@@ -126,7 +129,7 @@ export const principalOf = (row: AccountRow, environment: Environment): Principa
   },
 })
 
-export const ownerOf = ({ session: { mailbox } }: SignedInRequest) => ({ kind: 'owner', mailbox }) as const
+export const ownerOf = ({ session: { mailbox }, account: { role } }: OwnerRequest) => ({ kind: role, mailbox })
 export const operatorOf = ({ session: { mailbox } }: SignedInRequest) => ({ kind: 'operator', mailbox }) as const
 
 /** True for a key that is neither revoked nor expired. */

@@ -449,12 +449,12 @@ describe('an attacker', () => {
   it('cannot change one account with the form of another that was opened in a second tab', async () => {
     const one = await approvedOwner()
     const other = await approvedOwner()
-    await other.visitor.submit('/console/account/owners', { owner: one.mailbox })
+    await other.visitor.submit('/console/account/owners', { owner: one.mailbox, role: 'owner' })
     await one.visitor.submit('/console/accounts', { account: other.accountId, answer: 'yes' })
     const formToken = await one.visitor.tokenOn('/console/account')
     await one.visitor.submit('/console/accounts', { account: one.accountId, answer: 'open' })
     const guest = newMailbox()
-    const invited = await one.visitor.post('/console/account/owners', { formToken, owner: guest })
+    const invited = await one.visitor.post('/console/account/owners', { formToken, owner: guest, role: 'owner' })
     expect(invited.status).toBe(403)
     expect(await gateway.sql('select 1 from account_owner where mailbox = $1', [guest])).toEqual([])
     const chosen = await one.visitor.post('/console/accounts', { formToken, account: other.accountId, answer: 'open' })
@@ -529,7 +529,7 @@ describe('an owner', () => {
   it('invites another person, who becomes an owner by accepting; the last owner cannot be removed', async () => {
     const { visitor, mailbox, accountId } = await approvedOwner()
     const second = newMailbox()
-    await visitor.submit('/console/account/owners', { owner: second })
+    await visitor.submit('/console/account/owners', { owner: second, role: 'owner' })
     await until(() => mailsTo(second).includes('owner_invited'))
     const guest = createConsoleVisitor(gateway)
     await guest.signIn(second)
@@ -548,7 +548,7 @@ describe('an owner', () => {
     const visitor = createConsoleVisitor(gateway)
     await visitor.signIn(mailbox)
     await visitor.submit('/console/application', APPLICATION)
-    const asked = await visitor.submit('/console/account/owners', { owner: stranger })
+    const asked = await visitor.submit('/console/account/owners', { owner: stranger, role: 'owner' })
     expect(asked.status).toBe(422)
     expect(asked.body).toContain('once your application is approved')
     const reply = await visitor.submit('/console/account/reply', { reply: stranger })
@@ -586,7 +586,7 @@ describe('an owner', () => {
     const other = await approvedOwner()
     const visitor = createConsoleVisitor(gateway)
     await visitor.signIn(mailbox)
-    await other.visitor.submit('/console/account/owners', { owner: mailbox })
+    await other.visitor.submit('/console/account/owners', { owner: mailbox, role: 'owner' })
     expect((await visitor.submit('/console/keys/new', await newKeyForm(visitor))).status).toBe(201)
     expect((await visitor.get('/console')).location).toBe('/console/accounts')
     await visitor.submit('/console/accounts', { account: accountId, answer: 'open' })
@@ -596,7 +596,7 @@ describe('an owner', () => {
   it('sends at most 20 invitations a day, one to each stranger, and none while suspended [D24, D37]', async () => {
     const { visitor, accountId, mailbox } = await approvedOwner()
     const invite = async (owner: string) => {
-      const { status, body } = await visitor.submit('/console/account/owners', { owner })
+      const { status, body } = await visitor.submit('/console/account/owners', { owner, role: 'owner' })
       return `${status} ${/field-error"[^>]*>([^<]*)/.exec(body)?.[1] ?? ''}`.trim()
     }
     const stranger = newMailbox()
@@ -604,9 +604,9 @@ describe('an owner', () => {
       expect(await invite(stranger)).toBe('303')
       await visitor.submit('/console/account/owners/remove', { owner: stranger })
     }
-    expect(await invite(mailbox)).toBe('422 This address is already an owner, or has an invitation')
+    expect(await invite(mailbox)).toBe('422 This address already has access, or an invitation')
     for (let n = 1; n < 20; n += 1) expectWithMessage(await invite(newMailbox()), `invitation ${n + 1}`).toBe('303')
-    expect(await invite(newMailbox())).toMatch(/^422 An account can have 20 owners/)
+    expect(await invite(newMailbox())).toMatch(/^422 An account can have 20 people/)
     await gateway.sql('delete from account_owner where account_id = $1 and confirmed_at is null', [accountId])
     expect(await invite(newMailbox())).toMatch(/^422 You can invite 20 people in 24 hours/)
     expectWithMessage(await invite(stranger), 'a repeated invitation sends no mail').toBe('303')
@@ -682,7 +682,7 @@ describe('an owner', () => {
   it('requests an erasure with a mail to every owner, takes it back, and cannot request one while suspended [D43, P32]', async () => {
     const { visitor, mailbox, accountId } = await approvedOwner()
     const second = newMailbox()
-    await visitor.submit('/console/account/owners', { owner: second })
+    await visitor.submit('/console/account/owners', { owner: second, role: 'owner' })
     const guest = createConsoleVisitor(gateway)
     await guest.signIn(second)
     await guest.submit('/console/accounts', { account: accountId, answer: 'yes' })

@@ -1,5 +1,5 @@
 // Serves the paths below /console: reads the session, checks the role and the form token, calls the handler.
-// Owns error pages. handlers/ own what a page does, routes.ts the required roles.
+// Owns error pages. handlers/ own what a page does, routes.ts what it requires, permissions.ts what each role may do.
 import type { Context, Middleware } from 'koa'
 import { withTimeout } from '@paraph/protocol/deadline'
 import type { Environment } from '@paraph/protocol/environment'
@@ -11,13 +11,15 @@ import { readForm, type FormFields } from '@paraph/web/form-body'
 import { pageHeaders } from '@paraph/web/security-headers'
 import { recordRead } from '../accounts/audit.js'
 import { accessOf } from '../accounts/access.js'
+import type { OwnedAccount } from '../accounts/account-owners.js'
 import { formBodyOf } from '../pages/form-limits.js'
 import { localeOf, setLocaleCookie } from '../pages/locale.js'
 import { pathOfTarget } from '../edge/endpoints.js'
 import { isActive, PageNotFound, principalOf } from './console-context.js'
 import type { Console, ConsoleRequest, ShownAccount } from './console-context.js'
 import { environmentOf } from './environment.js'
-import { CONSOLE_BROWSER, shownAccountId, type ConsoleSession } from './session.js'
+import { isAllowed, isPermission } from './permissions.js'
+import { CONSOLE_BROWSER, shownAccount, type ConsoleSession } from './session.js'
 import type { ContractCounts, PageProps, ShellProps } from './frame/page-props.js'
 import { to } from './frame/links.js'
 import { OutcomePage } from './people/sign-in-pages.js'
@@ -25,7 +27,7 @@ import { findRoute, mayAs, pageOfForm, type Route } from './routes.js'
 import { sendPage, seeOther } from '@paraph/web/page-answer'
 import { SESSION_COOKIE } from './handlers/sign-in.js'
 
-/** Timeout of the contract counts, of which the side list shows one. */
+/** Timeout of the counts in the side list that another service gives. */
 const COUNT_MS_MAX = 500
 const NO_FIELDS: FormFields = new Map()
 
@@ -77,7 +79,7 @@ async function answer(ctx: Context, path: string, { method, may, handler }: Rout
     if (!session) return seeOther(ctx, signInFor(path, ctx.method))
     // Only operators learn that an operator's page exists. Without an account, /console leads to the application form.
     if (may === 'operator') throw new PageNotFound()
-    return seeOther(ctx, to.home)
+    return account ? sendPage(ctx, 403, <OutcomePage page={page} kind="role" />) : seeOther(ctx, to.home)
   }
   if (method === 'GET') {
     await handler(ctx, request)
@@ -85,8 +87,8 @@ async function answer(ctx: Context, path: string, { method, may, handler }: Rout
     return
   }
   const fields = await readForm(ctx, formBodyOf(ctx))
-  // An owner's form is bound to the account it was rendered for. Other forms stay valid when the session switches accounts.
-  const accountIds = may === 'owner' ? [account?.row.id] : [undefined, ...owned.map(({ accountId }) => accountId)]
+  // A form of an account is bound to the account it was rendered for. Other forms stay valid when the session switches accounts.
+  const accountIds = isPermission(may) ? [account?.row.id] : [undefined, ...owned.map(({ accountId }) => accountId)]
   const hasToken =
     session === undefined ||
     accountIds.some((id) => deps.formTokens.verifyForSession(fields.get('formToken'), formsOf(session, id)))
@@ -97,9 +99,11 @@ async function answer(ctx: Context, path: string, { method, may, handler }: Rout
 }
 
 /** Records what an operator's page shows, before the page is sent. [P36] */
-async function recordPageRead(path: string, { deps, session, parameters: { account: accountId } }: ConsoleRequest) {
+async function recordPageRead(path: string, { deps, session, parameters }: ConsoleRequest) {
   if (!session) return
-  const subject = accountId ?? path.split('/').at(-1) ?? path
+  const { account: accountId, contract } = parameters
+  // The contract, the account, or the list that the path names: /console/operator/LIST.
+  const subject = contract ?? accountId ?? path.split('/')[3] ?? path
   await recordRead(deps.database, { kind: 'operator', mailbox: session.mailbox }, { subject, accountId })
 }
 
@@ -117,7 +121,7 @@ async function requestOf(
   const common = { deps, now, parameters, browser, fields: NO_FIELDS }
   if (!session) return { ...common, page: bare, session, owned: [], account: undefined, isOperator: false }
   const owned = await deps.owners.accountsOf(session.mailbox)
-  const account = await accountOf(deps, shownAccountId(session, owned), now)
+  const account = await accountOf(deps, shownAccount(session, owned), now)
   const isOperator = deps.operatorEmails.includes(session.mailbox)
   const page = {
     ...bare,
@@ -127,10 +131,14 @@ async function requestOf(
   return { ...common, page, session, owned, account, isOperator }
 }
 
-async function accountOf({ accounts }: Console, id: string | undefined, now: Date): Promise<ShownAccount | undefined> {
-  if (id === undefined) return undefined
-  const { row, application } = await accounts.showWithApplication(id)
-  return { row, access: accessOf({ ...row, application }, now) }
+async function accountOf(
+  { accounts }: Console,
+  shown: OwnedAccount | undefined,
+  now: Date,
+): Promise<ShownAccount | undefined> {
+  if (shown === undefined) return undefined
+  const { row, application } = await accounts.showWithApplication(shown.accountId)
+  return { row, role: shown.role, access: accessOf({ ...row, application }, now) }
 }
 
 async function shellOf(
@@ -141,17 +149,29 @@ async function shellOf(
   const { session, account, isOperator, now, parameters } = request
   const keys = account ? await deps.keys.list(account.row.id) : []
   const contracts = account && (await countsOf(deps, account))
+  const named = parameters['environment'] ?? ctx.query['environment']
+  const mayReadAll = account && isAllowed(account.role, 'read', 'production')
   return {
     mailbox: session.mailbox,
     account: account && {
       name: account.row.name,
+      role: account.role,
       access: account.access,
-      environment: environmentOf(parameters['environment'] ?? ctx.query['environment'], contracts),
+      environment: environmentOf(named ?? (mayReadAll ? undefined : 'sandbox'), contracts),
       contracts,
       keys: keys.filter((key) => isActive(key, now)).length,
     },
-    operator: isOperator ? { applications: (await deps.applications.queue(1)).waiting } : undefined,
+    operator: isOperator ? await waitingOf(deps) : undefined,
   }
+}
+
+/** What waits for operators. */
+async function waitingOf({ applications, reports }: Console): Promise<NonNullable<ShellProps['operator']>> {
+  const [{ waiting }, open] = await Promise.all([
+    applications.queue(1),
+    withTimeout(COUNT_MS_MAX, reports.countOpen.query({})).catch(() => undefined),
+  ])
+  return { applications: waiting, reports: open }
 }
 
 /** The numbers of contracts; undefined without a plan, and while the contract service does not respond. */

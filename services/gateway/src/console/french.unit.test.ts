@@ -4,12 +4,12 @@ import { frenchTypographyFaults, textsOf } from '@paraph/testing/french-typograp
 import { homeMessages } from '../home/messages.js'
 import { PLAIN_PAGES } from '../pages/plain-page-messages.js'
 import { contractMessages, eventMessages, statusMessages } from './contracts/messages.js'
-import { frameMessages } from './frame/messages.js'
+import { frameMessages, roleMessages } from './frame/messages.js'
 import { keyMessages } from './keys/messages.js'
 import { accountStatusMessages, operatorMessages, reportReasonMessages } from './operator/messages.js'
 import { actMessages, actorMessages, factMessages } from './people/act-messages.js'
 import { applicationMessages, volumeMessages } from './people/application-messages.js'
-import { accountMessages } from './people/messages.js'
+import { accountMessages, roleHints } from './people/messages.js'
 import { signInMessages } from './people/sign-in-messages.js'
 import { usageMessages } from './usage/messages.js'
 
@@ -27,6 +27,8 @@ const DICTIONARIES = {
   keyMessages,
   operatorMessages,
   reportReasonMessages,
+  roleHints,
+  roleMessages,
   signInMessages,
   statusMessages,
   usageMessages,

@@ -1,12 +1,15 @@
-// The routes of the console: method, path, required role, handler. docs/internal/console.md shows this role × action matrix and
-// console-roles.int.test.ts requests every row.
+// The routes of the console: method, path, what they require, handler. docs/internal/console.md shows this role × action matrix and
+// console-roles.int.test.ts requests every row. permissions.ts says which role has which permission.
 import { createRouteFinder } from '@paraph/http/route-table'
 import type { ConsoleRequest, Handler, OwnerRequest, SignedInRequest } from './console-context.js'
+import { isAllowed, isPermission, type Permission } from './permissions.js'
 import * as account from './handlers/account.js'
 import * as application from './handlers/application.js'
+import * as audit from './handlers/audit-log.js'
 import * as contract from './handlers/contract.js'
 import * as key from './handlers/key.js'
 import * as operator from './handlers/operator.js'
+import * as report from './handlers/report.js'
 import * as requests from './handlers/requests.js'
 import * as signIn from './handlers/sign-in.js'
 import * as testMail from './handlers/test-mail.js'
@@ -14,13 +17,12 @@ import * as usage from './handlers/usage.js'
 import * as webhook from './handlers/webhook.js'
 
 /**
- * Role → the request that its handlers get. `signed_in`: a proven mailbox. `owner`: an owner of the account that the session shows.
- * `operator`: a mailbox of OPERATOR_EMAILS.
+ * What a route requires → the request that its handlers get. `signed_in`: a proven mailbox. `operator`: a mailbox of OPERATOR_EMAILS. A
+ * permission: a role that has it in the account that the session shows.
  */
-interface RequestOf {
+interface RequestOf extends Record<Permission, OwnerRequest> {
   anybody: ConsoleRequest
   signed_in: SignedInRequest
-  owner: OwnerRequest
   operator: SignedInRequest
 }
 
@@ -28,17 +30,17 @@ export interface Route {
   method: 'GET' | 'POST'
   /** `:name` stands for an id. */
   path: string
-  /** The required role. */
+  /** What it requires. */
   may: keyof RequestOf
-  /** Call the handler only with a request of the required role. */
+  /** Call the handler only with a request that has what the route requires. */
   handler: Handler
 }
 
-const route = <Role extends keyof RequestOf>(
+const route = <May extends keyof RequestOf>(
   method: Route['method'],
   path: string,
-  may: Role,
-  handler: Handler<RequestOf[Role]>,
+  may: May,
+  handler: Handler<RequestOf[May]>,
 ): Route => ({ method, path, may, handler: handler as Handler })
 
 export const ROUTES: readonly Route[] = [
@@ -58,68 +60,70 @@ export const ROUTES: readonly Route[] = [
 
   route('GET', '/console/application', 'signed_in', application.applicationPage),
   route('POST', '/console/application', 'signed_in', application.sendApplication),
-  route('GET', '/console/application/withdraw', 'owner', application.withdrawPage),
-  route('POST', '/console/application/withdraw', 'owner', application.withdraw),
-  route('GET', '/console/plan', 'owner', application.planPage),
-  route('POST', '/console/plan', 'owner', application.choosePlan),
+  route('GET', '/console/application/withdraw', 'manage', application.withdrawPage),
+  route('POST', '/console/application/withdraw', 'manage', application.withdraw),
+  route('GET', '/console/plan', 'manage', application.planPage),
+  route('POST', '/console/plan', 'manage', application.choosePlan),
 
-  route('GET', '/console/overview', 'owner', usage.usagePage),
-  route('POST', '/console/overview/quota', 'owner', usage.switchQuota),
+  route('GET', '/console/overview', 'read', usage.usagePage),
+  route('POST', '/console/overview/quota', 'manage', usage.switchQuota),
 
-  route('GET', '/console/keys', 'owner', key.keysPage),
-  route('GET', '/console/keys/new', 'owner', key.newKeyPage),
-  route('POST', '/console/keys/new', 'owner', key.createKey),
-  route('GET', '/console/keys/:key/rotate', 'owner', key.rotateKeyPage),
-  route('POST', '/console/keys/:key/rotate', 'owner', key.rotateKey),
-  route('GET', '/console/keys/:key/revoke', 'owner', key.revokeKeyPage),
-  route('POST', '/console/keys/:key/revoke', 'owner', key.revokeKey),
+  route('GET', '/console/keys', 'develop', key.keysPage),
+  route('GET', '/console/keys/new', 'develop', key.newKeyPage),
+  route('POST', '/console/keys/new', 'develop', key.createKey),
+  route('GET', '/console/keys/:key/rotate', 'develop', key.rotateKeyPage),
+  route('POST', '/console/keys/:key/rotate', 'develop', key.rotateKey),
+  route('GET', '/console/keys/:key/revoke', 'develop', key.revokeKeyPage),
+  route('POST', '/console/keys/:key/revoke', 'develop', key.revokeKey),
 
-  route('GET', '/console/requests', 'owner', requests.requestsPage),
+  route('GET', '/console/requests', 'develop', requests.requestsPage),
 
-  route('GET', '/console/webhooks', 'owner', webhook.webhookList),
-  route('POST', '/console/webhooks', 'owner', webhook.createWebhook),
-  route('GET', '/console/webhooks/:environment/:hook', 'owner', webhook.webhookPage),
-  route('POST', '/console/webhooks/:environment/:hook/test', 'owner', webhook.testWebhook),
-  route('POST', '/console/webhooks/:environment/:hook/enable', 'owner', webhook.enableWebhook),
-  route('POST', '/console/webhooks/:environment/:hook/again', 'owner', webhook.sendWebhookAgain),
-  route('GET', '/console/webhooks/:environment/:hook/rotate', 'owner', webhook.rotateWebhookPage),
-  route('POST', '/console/webhooks/:environment/:hook/rotate', 'owner', webhook.rotateWebhook),
-  route('GET', '/console/webhooks/:environment/:hook/remove', 'owner', webhook.removeWebhookPage),
-  route('POST', '/console/webhooks/:environment/:hook/remove', 'owner', webhook.removeWebhook),
+  route('GET', '/console/webhooks', 'develop', webhook.webhookList),
+  route('POST', '/console/webhooks', 'develop', webhook.createWebhook),
+  route('GET', '/console/webhooks/:environment/:hook', 'develop', webhook.webhookPage),
+  route('POST', '/console/webhooks/:environment/:hook/test', 'develop', webhook.testWebhook),
+  route('POST', '/console/webhooks/:environment/:hook/enable', 'develop', webhook.enableWebhook),
+  route('POST', '/console/webhooks/:environment/:hook/again', 'develop', webhook.sendWebhookAgain),
+  route('GET', '/console/webhooks/:environment/:hook/rotate', 'develop', webhook.rotateWebhookPage),
+  route('POST', '/console/webhooks/:environment/:hook/rotate', 'develop', webhook.rotateWebhook),
+  route('GET', '/console/webhooks/:environment/:hook/remove', 'develop', webhook.removeWebhookPage),
+  route('POST', '/console/webhooks/:environment/:hook/remove', 'develop', webhook.removeWebhook),
 
-  route('GET', '/console/test-mail', 'owner', testMail.testMails),
-  route('GET', '/console/test-mail/:mail', 'owner', testMail.testMailPage),
-  route('GET', '/console/test-mail/:mail/html', 'owner', testMail.testMailHtml),
-  route('GET', '/console/test-mail/:mail/raw', 'owner', testMail.testMailRaw),
+  route('GET', '/console/test-mail', 'develop', testMail.testMails),
+  route('GET', '/console/test-mail/:mail', 'develop', testMail.testMailPage),
+  route('GET', '/console/test-mail/:mail/html', 'develop', testMail.testMailHtml),
+  route('GET', '/console/test-mail/:mail/raw', 'develop', testMail.testMailRaw),
 
-  route('GET', '/console/contracts', 'owner', contract.contractList),
-  route('GET', '/console/contracts/:environment/:contract', 'owner', contract.contractPage),
-  route('POST', '/console/contracts/:environment/:contract/invitation', 'owner', contract.sendAgain),
-  route('GET', '/console/contracts/:environment/:contract/parties/:party/address', 'owner', contract.addressPage),
-  route('POST', '/console/contracts/:environment/:contract/parties/:party/address', 'owner', contract.correctAddress),
-  route('POST', '/console/contracts/:environment/:contract/sign', 'owner', contract.signAs),
-  route('POST', '/console/contracts/:environment/:contract/expire', 'owner', contract.expireNow),
-  route('GET', '/console/contracts/:environment/:contract/cancel', 'owner', contract.cancelPage),
-  route('POST', '/console/contracts/:environment/:contract/cancel', 'owner', contract.cancelContract),
-  route('GET', '/console/contracts/:environment/:contract/erase', 'owner', contract.erasePage),
-  route('POST', '/console/contracts/:environment/:contract/erase', 'owner', contract.eraseContract),
-  route('POST', '/console/contracts/:environment/:contract/keep', 'owner', contract.keepContract),
-  route('GET', '/console/contracts/:environment/:contract/evidence', 'owner', contract.evidenceFile),
-  route('GET', '/console/contracts/:environment/:contract/openings', 'owner', contract.disclosuresFile),
-  route('GET', '/console/contracts/:environment/:contract/copy', 'owner', contract.copyFile),
+  route('GET', '/console/contracts', 'read', contract.contractList),
+  route('GET', '/console/contracts/:environment/:contract', 'read', contract.contractPage),
+  route('POST', '/console/contracts/:environment/:contract/invitation', 'act', contract.sendAgain),
+  route('GET', '/console/contracts/:environment/:contract/parties/:party/address', 'act', contract.addressPage),
+  route('POST', '/console/contracts/:environment/:contract/parties/:party/address', 'act', contract.correctAddress),
+  route('POST', '/console/contracts/:environment/:contract/sign', 'act', contract.signAs),
+  route('POST', '/console/contracts/:environment/:contract/expire', 'act', contract.expireNow),
+  route('GET', '/console/contracts/:environment/:contract/cancel', 'act', contract.cancelPage),
+  route('POST', '/console/contracts/:environment/:contract/cancel', 'act', contract.cancelContract),
+  route('GET', '/console/contracts/:environment/:contract/erase', 'manage', contract.erasePage),
+  route('POST', '/console/contracts/:environment/:contract/erase', 'manage', contract.eraseContract),
+  route('POST', '/console/contracts/:environment/:contract/keep', 'manage', contract.keepContract),
+  route('GET', '/console/contracts/:environment/:contract/evidence', 'act', contract.evidenceFile),
+  route('GET', '/console/contracts/:environment/:contract/openings', 'act', contract.disclosuresFile),
+  route('GET', '/console/contracts/:environment/:contract/copy', 'act', contract.copyFile),
 
-  route('GET', '/console/account', 'owner', account.accountPage),
-  route('POST', '/console/account/settings', 'owner', account.changeSettings),
-  route('POST', '/console/account/mails', 'owner', account.changeMails),
-  route('POST', '/console/account/reply', 'owner', account.askReplyAddress),
-  route('POST', '/console/account/reply-again', 'owner', account.askReplyAgain),
-  route('POST', '/console/account/reply-remove', 'owner', account.removeReplyAddress),
-  route('GET', '/console/account/reply/:challenge', 'owner', account.replyChallenge),
-  route('POST', '/console/account/reply/:challenge', 'owner', account.confirmReplyAddress),
-  route('POST', '/console/account/owners', 'owner', account.inviteOwner),
-  route('POST', '/console/account/owners/remove', 'owner', account.removeOwner),
-  route('GET', '/console/account/audit', 'owner', account.accountAudit),
-  route('GET', '/console/account/export', 'owner', account.exportAll),
+  route('GET', '/console/account', 'belong', account.accountPage),
+  route('POST', '/console/account/settings', 'manage', account.changeSettings),
+  route('POST', '/console/account/mails', 'manage', account.changeMails),
+  route('POST', '/console/account/reply', 'manage', account.askReplyAddress),
+  route('POST', '/console/account/reply-again', 'manage', account.askReplyAgain),
+  route('POST', '/console/account/reply-remove', 'manage', account.removeReplyAddress),
+  route('GET', '/console/account/reply/:challenge', 'manage', account.replyChallenge),
+  route('POST', '/console/account/reply/:challenge', 'manage', account.confirmReplyAddress),
+  route('POST', '/console/account/owners', 'manage', account.inviteOwner),
+  route('POST', '/console/account/owners/role', 'manage', account.changeRole),
+  route('POST', '/console/account/owners/remove', 'manage', account.removeOwner),
+  route('POST', '/console/account/leave', 'belong', account.leave),
+  route('GET', '/console/account/audit', 'manage', account.accountAudit),
+  route('GET', '/console/account/export', 'manage', account.exportAll),
 
   route('GET', '/console/operator/applications', 'operator', operator.queue),
   route('POST', '/console/operator/applications/:application', 'operator', operator.decide),
@@ -131,8 +135,24 @@ export const ROUTES: readonly Route[] = [
   route('POST', '/console/operator/accounts/:account/grant', 'operator', operator.grant),
   route('GET', '/console/operator/accounts/:account/end-plan', 'operator', operator.endPlanPage),
   route('POST', '/console/operator/accounts/:account/end-plan', 'operator', operator.endPlan),
-  route('GET', '/console/operator/reports', 'operator', operator.reportList),
-  route('GET', '/console/operator/audit', 'operator', operator.auditLog),
+  route('GET', '/console/operator/accounts/:account/contracts/:environment/:contract', 'operator', report.contractPage),
+  route(
+    'GET',
+    '/console/operator/accounts/:account/contracts/:environment/:contract/cancel',
+    'operator',
+    report.cancelPage,
+  ),
+  route(
+    'POST',
+    '/console/operator/accounts/:account/contracts/:environment/:contract/cancel',
+    'operator',
+    report.cancelContract,
+  ),
+  route('GET', '/console/operator/reports', 'operator', report.reportList),
+  route('GET', '/console/operator/reports/:report', 'operator', report.reportPage),
+  route('POST', '/console/operator/reports/:report', 'operator', report.handleReport),
+  route('GET', '/console/operator/audit', 'operator', audit.auditLog),
+  route('GET', '/console/operator/audit/csv', 'operator', audit.auditCsv),
 ]
 
 /** A path parameter: one of our ids. */
@@ -144,12 +164,12 @@ export const findRoute = createRouteFinder(
   PARAMETER,
 )
 
-/** Whether the sender of a request has `role`. */
-export function mayAs(role: Route['may'], { session, account, isOperator }: ConsoleRequest): boolean {
-  if (role === 'anybody') return true
+/** Whether the sender of a request has what a route requires. */
+export function mayAs(may: Route['may'], { session, account, isOperator, page }: ConsoleRequest): boolean {
+  if (may === 'anybody') return true
   if (!session) return false
-  if (role === 'owner') return account !== undefined
-  return role === 'operator' ? isOperator : true
+  if (isPermission(may)) return account !== undefined && isAllowed(account.role, may, page.shell?.account?.environment)
+  return may === 'operator' ? isOperator : true
 }
 
 /** The path of the page that shows the form of `path`, or of the nearest ancestor with a page; links can lead to that page. */

@@ -17,7 +17,7 @@ export const CONSOLE_BROWSER = { name: 'console-browser', maxAgeSeconds: 400 * 8
 export interface ConsoleSession {
   id: string
   mailbox: string
-  /** The account that the owner chose to see; null until that choice. */
+  /** The account that the person chose to see; null until that choice. */
   accountId: string | null
 }
 
@@ -47,7 +47,7 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>, record:
       return session
     },
 
-    /** Stores the chosen account. Every request checks that the mailbox owns it. */
+    /** Stores the chosen account. Every request reads the mailbox's role there. [D72] */
     async choose(sessionId: string, accountId: string): Promise<void> {
       await database.updateTable('mailbox_session').set({ account_id: accountId }).where('id', '=', sessionId).execute()
     },
@@ -97,9 +97,9 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>, record:
 export type ConsoleSessions = ReturnType<typeof createConsoleSessions>
 export type ListedSession = Awaited<ReturnType<ConsoleSessions['list']>>[number]
 
-/** The chosen account while the mailbox owns it; else the mailbox's only account. Pending invitations do not count. */
-export function shownAccountId({ accountId }: ConsoleSession, owned: readonly OwnedAccount[]): string | undefined {
+/** The chosen account while the mailbox belongs to it; else the mailbox's only account. Pending invitations do not count. */
+export function shownAccount({ accountId }: ConsoleSession, owned: readonly OwnedAccount[]): OwnedAccount | undefined {
   const confirmed = owned.filter(({ isConfirmed }) => isConfirmed)
   const chosen = confirmed.find((each) => each.accountId === accountId)
-  return (chosen ?? (confirmed.length === 1 ? confirmed[0] : undefined))?.accountId
+  return chosen ?? (confirmed.length === 1 ? confirmed[0] : undefined)
 }

@@ -33,16 +33,14 @@ const hashOf = (mailbox: string, browser: string): Buffer =>
 export function createSignInRecord({ operatorEmails }: { operatorEmails: readonly string[] }) {
   const isOperator = (mailbox: string): boolean => operatorEmails.includes(mailbox)
 
-  /** The accounts that the mailbox owns. */
-  async function accountsOf(database: Kysely<GatewayDatabase>, mailbox: string): Promise<string[]> {
-    const rows = await database
+  /** The accounts of the mailbox, with its role in each. */
+  const accountsOf = (database: Kysely<GatewayDatabase>, mailbox: string) =>
+    database
       .selectFrom('account_owner')
-      .select('account_id')
+      .select(['account_id as accountId', 'role'])
       .where('mailbox', '=', mailbox)
       .where('confirmed_at', 'is not', null)
       .execute()
-    return rows.map((row) => row.account_id)
-  }
 
   /** An entry for each account of the mailbox, so that its other owners see it, and one without an account for an operator. */
   async function record(
@@ -51,12 +49,12 @@ export function createSignInRecord({ operatorEmails }: { operatorEmails: readonl
     { mailbox, subject, facts = {} }: { mailbox: string; subject?: string; facts?: AuditEntry['facts'] },
   ): Promise<string[]> {
     const accounts = await accountsOf(trx, mailbox)
-    for (const accountId of accounts)
-      await recordAct(trx, { actor: { kind: 'owner', mailbox }, act, accountId, subject, facts })
+    for (const { accountId, role } of accounts)
+      await recordAct(trx, { actor: { kind: role, mailbox }, act, accountId, subject, facts })
     const kind = isOperator(mailbox) ? 'operator' : 'owner'
     if (kind === 'operator' || accounts.length === 0)
       await recordAct(trx, { actor: { kind, mailbox }, act, accountId: null, subject, facts })
-    return accounts
+    return accounts.map(({ accountId }) => accountId)
   }
 
   return {

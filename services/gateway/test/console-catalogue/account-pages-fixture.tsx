@@ -1,4 +1,5 @@
 // The account with its owners, and what was done in it.
+import type { AccountRole } from '@paraph/protocol/account-role'
 import * as shared from '@paraph/testing/test/sample-data-fixture'
 import { OWNER, SECOND_OWNER } from '@paraph/testing/test/sample-data-fixture'
 import type { AccountRow } from '../../src/accounts/account-store.js'
@@ -11,7 +12,7 @@ import {
   ReplyCodePage,
   ReplyWaitPage,
 } from '../../src/console/people/account-page.js'
-import { at, owned, TIME_ZONE, TRY_AGAIN_AT, type CatalogueEntry } from './entry-fixture.js'
+import { at, member, owned, TIME_ZONE, TRY_AGAIN_AT, type CatalogueEntry } from './entry-fixture.js'
 
 export const ACCOUNT: AccountRow = {
   id: 'acc_sample1',
@@ -35,17 +36,17 @@ export const ACCOUNT: AccountRow = {
   mailsExpired: true,
   createdAt: shared.APPLIED_AT,
 }
-const owner = (mailbox: string, invitedBy: string | null, invitedAt: Date, confirmedAt: Date | null) => ({
-  mailbox,
-  address: mailbox,
-  invitedBy,
-  invitedAt,
-  confirmedAt,
-})
+const owner = (
+  mailbox: string,
+  role: AccountRole,
+  invitedBy: string | null,
+  invitedAt: Date,
+  confirmedAt: Date | null,
+) => ({ mailbox, address: mailbox, role, invitedBy, invitedAt, confirmedAt })
 export const OWNERS = [
-  owner(OWNER, null, shared.APPLIED_AT, shared.APPLIED_AT),
-  owner(SECOND_OWNER, OWNER, at('2026-07-07T08:15:12.000Z'), at('2026-07-07T09:02:40.000Z')),
-  owner(shared.INVITED_OWNER, SECOND_OWNER, at('2026-11-23T09:15:36.000Z'), null),
+  owner(OWNER, 'owner', null, shared.APPLIED_AT, shared.APPLIED_AT),
+  owner(SECOND_OWNER, 'developer', OWNER, at('2026-07-07T08:15:12.000Z'), at('2026-07-07T09:02:40.000Z')),
+  owner(shared.INVITED_OWNER, 'viewer', OWNER, at('2026-11-23T09:15:36.000Z'), null),
 ]
 const account =
   (more: Partial<Parameters<typeof AccountPage>[0]> = {}) =>
@@ -95,6 +96,7 @@ export const accountPages: readonly CatalogueEntry[] = [
     }),
     422,
   ),
+  member('console-14d-account-developer', 'developer', account()),
   owned('console-14c-reply-code', (page) => (
     <ReplyCodePage
       {...{ page, challenge: 'sample', email: shared.REPLY_ADDRESS, digits: 8, state: { kind: 'sent' } }}

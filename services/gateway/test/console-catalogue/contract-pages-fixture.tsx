@@ -18,7 +18,7 @@ import {
   MAILS,
   TO_BE_ERASED,
 } from './contract-data-fixture.js'
-import { owned, TIME_ZONE, TRIAL, type CatalogueEntry } from './entry-fixture.js'
+import { member, owned, TIME_ZONE, TRIAL, type CatalogueEntry } from './entry-fixture.js'
 
 const contractList =
   (contracts: readonly ListedContract[], number = '') =>
@@ -44,6 +44,7 @@ export const contractPages: readonly CatalogueEntry[] = [
   owned('console-10n-contracts-none', contractList([]), 200, TRIAL),
   owned('console-10f-contracts-no-match', contractList([], 'EXT-20261124-00000000')),
   owned('console-11-contract', contract(CONTRACT)),
+  member('console-11v-contract-viewer', 'viewer', contract(CONTRACT)),
   owned('console-11t-contract-sandbox', contract(CONTRACT, { environment: 'sandbox' })),
   owned('console-11n-contract-declined', contract(DECLINED, { history: DECLINED_HISTORY })),
   owned('console-11c-contract-cancelled', (page) =>

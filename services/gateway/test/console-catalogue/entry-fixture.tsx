@@ -1,5 +1,6 @@
 // An entry of the catalogue, the shell around its page, and the accesses of sample accounts.
 import type { VNode } from 'preact'
+import type { AccountRole } from '@paraph/protocol/account-role'
 import * as shared from '@paraph/testing/test/sample-data-fixture'
 import { OWNER } from '@paraph/testing/test/sample-data-fixture'
 import type { Locale } from '@paraph/web/locale'
@@ -31,17 +32,18 @@ const NEW_STEPS = new Set<Access['step']>(['apply', 'pending', 'refused', 'choos
 
 const NO_CONTRACTS = { count: 0, isMore: false }
 
-export const shellWith = (access: Access, isOperator = false): ShellProps => ({
+export const shellWith = (access: Access, isOperator = false, role: AccountRole = 'owner'): ShellProps => ({
   mailbox: OWNER,
   account: {
     name: shared.ACCOUNT_NAME,
+    role,
     access,
-    environment: 'production',
+    environment: role === 'developer' ? 'sandbox' : 'production',
     ...(NEW_STEPS.has(access.step)
       ? { contracts: { production: NO_CONTRACTS, sandbox: NO_CONTRACTS }, keys: 0 }
       : { contracts: { production: { count: 1_000, isMore: true }, sandbox: { count: 3, isMore: false } }, keys: 3 }),
   },
-  operator: isOperator ? { applications: 2 } : undefined,
+  operator: isOperator ? { applications: 2, reports: { count: 3, isMore: false } } : undefined,
 })
 
 /** @param shell undefined for a page before sign-in */
@@ -72,5 +74,8 @@ export const solo = (name: string, page: (frame: PageProps) => VNode, status = 2
   entry(name, status, undefined, page)
 export const owned = (name: string, page: (frame: PageProps) => VNode, status = 200, access: Access = ACTIVE) =>
   entry(name, status, shellWith(access), page)
+/** A page as somebody sees it who does not own the account. */
+export const member = (name: string, role: AccountRole, page: (frame: PageProps) => VNode, status = 200) =>
+  entry(name, status, shellWith(ACTIVE, false, role), page)
 export const operated = (name: string, page: (frame: PageProps) => VNode, status = 200) =>
   entry(name, status, shellWith(ACTIVE, true), page)

@@ -1,34 +1,53 @@
 // What only an operator sees: applications, accounts, reports, acts.
 import type { ListedReport } from '../../src/console/contracts/contract-rows.js'
+import * as shared from '@paraph/testing/test/sample-data-fixture'
+import { AuditPage, type TypedFilter } from '../../src/console/operator/audit-page.js'
+import { OperatorCancelPage, OperatorContractPage } from '../../src/console/operator/contract-page.js'
 import {
   AccountListPage,
   OperatorAccountPage,
   OperatorQuestion,
-  AuditPage,
 } from '../../src/console/operator/operator-account-pages.js'
+import type { AccountUse } from '../../src/console/operator/operator-account-pages.js'
 import { operatorMessages } from '../../src/console/operator/messages.js'
 import { QueuePage } from '../../src/console/operator/queue-page.js'
-import { ReportsPage } from '../../src/console/operator/reports-page.js'
+import { ReportPage, ReportsPage } from '../../src/console/operator/reports-page.js'
 import { ACCOUNT, ACTS, OWNERS } from './account-pages-fixture.js'
 import { APPLICATION, SUSPICIOUS } from './application-pages-fixture.js'
 import { CONTRACT } from './contract-data-fixture.js'
 import { operated, type CatalogueEntry } from './entry-fixture.js'
 
-const REPORTS: readonly ListedReport[] = [
-  {
-    id: 'report-1',
-    contractId: CONTRACT.id,
-    contract: {
-      accountId: 'acc_sample1',
-      environment: 'production',
-      contractNumber: CONTRACT.contractNumber,
-      senderName: CONTRACT.senderName,
-    },
-    reason: 'unknown_sender',
-    createdAt: '2026-11-23T10:22:08.905Z',
-    message: 'I do not know these people and never agreed to anything.',
+const REPORT: ListedReport = {
+  id: '0d3f4c1a-7a52-4c35-9c57-1b6ad0b9e8f1',
+  contractId: CONTRACT.id,
+  accountId: 'acc_sample1',
+  contract: {
+    environment: 'production',
+    contractNumber: CONTRACT.contractNumber,
+    status: 'partially_signed',
+    senderName: CONTRACT.senderName,
   },
-]
+  reason: 'unknown_sender',
+  createdAt: '2026-11-23T10:22:08.905Z',
+  message: 'I do not know these people and never agreed to anything.',
+  handledAt: null,
+  handledBy: null,
+  note: null,
+}
+const HANDLED: ListedReport = {
+  ...REPORT,
+  handledAt: '2026-11-24T09:02:11.130Z',
+  handledBy: shared.OPERATOR_ADDRESS,
+  note: 'The reporter is a new employee of the supplier. Their legal department knows the contract.',
+}
+
+const USE: AccountUse = {
+  billableCalls: 5_600,
+  quota: 5_000,
+  lately: { contracts: { count: 904, isMore: false }, invitations: { ended: 1_790, refused: 43 } },
+  reports: { count: 1, isMore: false },
+}
+const NO_FILTER: TypedFilter = { actor: '', who: '', act: '', from: '', until: '' }
 
 export const operatorPages: readonly CatalogueEntry[] = [
   operated('console-13-operator-applications', (page) => (
@@ -49,6 +68,7 @@ export const operatorPages: readonly CatalogueEntry[] = [
   operated('console-16-operator-accounts', (page) => (
     <AccountListPage
       page={page}
+      search=""
       next="name=Nordic&id=acc_sample1"
       accounts={[
         ACCOUNT,
@@ -58,14 +78,50 @@ export const operatorPages: readonly CatalogueEntry[] = [
   )),
   operated('console-16a-operator-account', (page) => (
     <OperatorAccountPage
-      {...{ page, account: ACCOUNT, owners: OWNERS, tiers: ['startup', 'growth'], entries: ACTS }}
+      {...{ page, account: ACCOUNT, owners: OWNERS, tiers: ['startup', 'growth'], entries: ACTS, use: USE }}
       subscriptionStatus="active"
     />
+  )),
+  operated('console-16f-operator-accounts-none', (page) => (
+    <AccountListPage {...{ page, accounts: [], search: 'harbor', next: undefined }} />
   )),
   operated('console-16s-operator-suspend', (page) => (
     <OperatorQuestion {...{ page, account: ACCOUNT, kind: 'suspend' }} />
   )),
   operated('console-16p-operator-end', (page) => <OperatorQuestion {...{ page, account: ACCOUNT, kind: 'endPlan' }} />),
-  operated('console-17r-operator-reports', (page) => <ReportsPage page={page} reports={REPORTS} />),
-  operated('console-17-operator-audit', (page) => <AuditPage {...{ page, entries: ACTS, older: undefined }} />),
+  operated('console-17r-operator-reports', (page) => (
+    <ReportsPage {...{ page, reports: [REPORT], isHandled: false }} />
+  )),
+  operated('console-17n-operator-reports-none', (page) => (
+    <ReportsPage {...{ page, reports: [], isHandled: true, accountId: 'acc_sample1' }} />
+  )),
+  operated('console-17o-operator-report', (page) => <ReportPage {...{ page, report: REPORT, account: ACCOUNT }} />),
+  operated(
+    'console-17e-operator-report-error',
+    (page) => (
+      <ReportPage
+        {...{ page, report: { ...REPORT, contract: null }, account: ACCOUNT, typed: '' }}
+        errors={[{ field: 'note', message: operatorMessages(page.locale).noteMissing }]}
+      />
+    ),
+    422,
+  ),
+  operated('console-17h-operator-report-handled', (page) => (
+    <ReportPage {...{ page, report: HANDLED, account: { ...ACCOUNT, status: 'suspended' } }} />
+  )),
+  operated('console-17k-operator-contract', (page) => (
+    <OperatorContractPage {...{ page, owner: ACCOUNT, environment: 'production', contract: CONTRACT }} />
+  )),
+  operated('console-17c-operator-contract-cancel', (page) => (
+    <OperatorCancelPage {...{ page, contract: CONTRACT, at: '/console/operator/accounts/acc_sample1' }} />
+  )),
+  operated('console-17-operator-audit', (page) => (
+    <AuditPage {...{ page, typed: NO_FILTER, entries: ACTS, older: undefined }} />
+  )),
+  operated('console-17f-operator-audit-filtered', (page) => (
+    <AuditPage
+      {...{ page, typed: { ...NO_FILTER, actor: 'owner', act: 'key.revoked', from: '2026-11-01' }, entries: [] }}
+      older={undefined}
+    />
+  )),
 ]

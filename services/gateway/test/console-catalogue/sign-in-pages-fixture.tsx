@@ -65,10 +65,17 @@ export const signInPages: readonly CatalogueEntry[] = [
     <AccountsPage
       page={page}
       owned={[
-        { accountId: 'acc_sample1', accountName: shared.ACCOUNT_NAME, invitedBy: null, isConfirmed: true },
+        {
+          accountId: 'acc_sample1',
+          accountName: shared.ACCOUNT_NAME,
+          role: 'owner',
+          invitedBy: null,
+          isConfirmed: true,
+        },
         {
           accountId: 'acc_sample2',
           accountName: 'Harbour Analytics Inc.',
+          role: 'viewer',
           invitedBy: shared.PARTIES[2].email,
           isConfirmed: false,
         },

@@ -2,7 +2,7 @@
 import type { PageProps } from '../../src/console/frame/page-props.js'
 import { UsagePage } from '../../src/console/usage/usage-page.js'
 import { LIST } from './contract-data-fixture.js'
-import { ACTIVE, owned, TIME_ZONE, type CatalogueEntry } from './entry-fixture.js'
+import { ACTIVE, member, owned, TIME_ZONE, type CatalogueEntry } from './entry-fixture.js'
 import { TIERS } from './plan-pages-fixture.js'
 
 /** Billable calls of each day of November. The 1st is a Sunday, and the 24th is not over. */
@@ -58,5 +58,6 @@ const usage = (tier: number, stopAtQuota: boolean) => (page: PageProps) => {
 
 export const usagePages: readonly CatalogueEntry[] = [
   owned('console-05-overview', usage(0, false)),
+  member('console-05v-overview-viewer', 'viewer', usage(0, false)),
   owned('console-05q-overview-within', usage(1, true), 200, { ...ACTIVE, tier: 'growth' }),
 ]

@@ -2,6 +2,7 @@
 import { Disclosure } from '@paraph/web/sheet'
 import { Instant } from '../frame/instant.js'
 import { to } from '../frame/links.js'
+import { mayUse } from '../frame/page-props.js'
 import type { ContractPageProps } from './contract-page-props.js'
 import { contractMessages, eventMessages } from './messages.js'
 
@@ -45,13 +46,15 @@ export function Events({ page, environment, contract, timeZone, history }: Contr
           </li>
         ))}
       </ol>
-      <ul class="downloads">
-        {downloads.map(([name, label]) => (
-          <li key={name}>
-            <a href={`${at}/${name}`}>{label}</a>
-          </li>
-        ))}
-      </ul>
+      {mayUse(page, 'act', environment) && (
+        <ul class="downloads">
+          {downloads.map(([name, label]) => (
+            <li key={name}>
+              <a href={`${at}/${name}`}>{label}</a>
+            </li>
+          ))}
+        </ul>
+      )}
       <Disclosure summary={text.hashes}>
         <ul class="hashes mono">
           {history.entries.map(({ seq, hashStart }) => (

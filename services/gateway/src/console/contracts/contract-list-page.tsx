@@ -8,7 +8,7 @@ import { isSingular, type Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { ConsoleFrame } from '../frame/console-frame.js'
 import { Day } from '../frame/instant.js'
-import { countText, type PageProps } from '../frame/page-props.js'
+import { countText, mayUse, type PageProps } from '../frame/page-props.js'
 import type { ListedContract } from './contract-rows.js'
 import { contractMessages, statusMessages } from './messages.js'
 import { to } from '../frame/links.js'
@@ -45,7 +45,7 @@ export function ContractListPage(props: ContractListProps) {
     <ConsoleFrame page={page} at="contracts">
       <div class="head">
         <h1>{text.title}</h1>
-        <EnvironmentTabs {...{ locale, environment, href: to.contracts }} />
+        {mayUse(page, 'read', 'production') && <EnvironmentTabs {...{ locale, environment, href: to.contracts }} />}
       </div>
       <form class="filters" method="get" action={to.contracts}>
         <input type="hidden" name="environment" value={environment} />
@@ -117,7 +117,7 @@ function NoContracts({ page, environment, text }: ContractListProps & { text: st
   return (
     <>
       <Empty text={text} />
-      {there && there.count > 0 && (
+      {there && there.count > 0 && mayUse(page, 'read', other) && (
         <p class="alone">
           <a href={`${to.contracts}?environment=${other}`}>
             {contractMessages(locale).elsewhere(countText(there, locale), isSingular(there.count, locale), other)}

@@ -9,6 +9,7 @@ import { ConsoleFrame } from '../frame/console-frame.js'
 import { ButtonForm } from '../frame/forms.js'
 import { Instant } from '../frame/instant.js'
 import { to } from '../frame/links.js'
+import { mayUse } from '../frame/page-props.js'
 import { Back, Notice } from '../frame/parts.js'
 import { Copyable } from '../frame/copyable.js'
 import { Events } from './contract-events.js'
@@ -87,10 +88,11 @@ function titleOf({ contractType, parties, erasedAt }: ContractDetail, locale: Lo
 function ContractActions({ page, environment, contract, history, isSuspended = false }: ContractPageProps) {
   const text = contractMessages(page.locale)
   const at = to.contract(environment, contract.id)
-  const hasCopy = history?.copies.state === 'ready' && contract.erasedAt === null
+  const mayAct = mayUse(page, 'act', environment)
+  const hasCopy = mayAct && history?.copies.state === 'ready' && contract.erasedAt === null
   const end = isOpenContract(contract)
-    ? { href: `${at}/cancel`, label: text.cancelOpen }
-    : mayErase(contract, isSuspended) && { href: `${at}/erase`, label: text.eraseOpen }
+    ? mayAct && { href: `${at}/cancel`, label: text.cancelOpen }
+    : mayUse(page, 'manage') && mayErase(contract, isSuspended) && { href: `${at}/erase`, label: text.eraseOpen }
   if (!hasCopy && !end) return null
   return (
     <div class="actions">
@@ -99,7 +101,7 @@ function ContractActions({ page, environment, contract, history, isSuspended = f
           {text.copy}
         </LinkButton>
       )}{' '}
-      {environment === 'sandbox' && isOpenContract(contract) && (
+      {mayAct && environment === 'sandbox' && isOpenContract(contract) && (
         <ButtonForm page={page} action={`${at}/expire`} text={text.expireNow} />
       )}{' '}
       {end && (
@@ -124,9 +126,11 @@ function PendingErasure({ page, environment, contract, timeZone, isSuspended }: 
           {isolateNames(text.willBeErased, at, contract.erasure.by ?? '')} {isSuspended && text.pausedOnHold}
         </p>
       </Note>
-      <div class="actions">
-        <ButtonForm page={page} action={`${to.contract(environment, contract.id)}/keep`} text={text.keepContract} />
-      </div>
+      {mayUse(page, 'manage') && (
+        <div class="actions">
+          <ButtonForm page={page} action={`${to.contract(environment, contract.id)}/keep`} text={text.keepContract} />
+        </div>
+      )}
     </>
   )
 }

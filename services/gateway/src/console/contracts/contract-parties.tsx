@@ -5,6 +5,7 @@ import { Flourish } from '@paraph/web/mark'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { ConsoleForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
+import { mayUse } from '../frame/page-props.js'
 import { Mailbox, SmallButton } from '../frame/parts.js'
 import type { ContractPageProps } from './contract-page-props.js'
 import { isOpenContract, mayReaddress } from './contract-rows.js'
@@ -15,6 +16,7 @@ export function Parties(props: ContractPageProps) {
   const { locale } = page
   const text = contractMessages(locale)
   const isOpen = isOpenContract(contract)
+  const mayAct = mayUse(page, 'act', environment)
   const at = to.contract(environment, contract.id)
   return (
     <ul class="party-list">
@@ -49,7 +51,7 @@ export function Parties(props: ContractPageProps) {
               )}
             </p>
           </div>
-          {isOpen && party.signedAt === null && (
+          {mayAct && isOpen && party.signedAt === null && (
             <div class="actions">
               {environment === 'sandbox' && (
                 <ConsoleForm page={page} action={`${at}/sign`} hidden={{ party: index }}>

@@ -9,7 +9,7 @@ import { Wordmark } from '@paraph/web/mark'
 import type { Access } from '../../accounts/access.js'
 import { frameMessages, tierName } from './messages.js'
 import { to } from './links.js'
-import { inOtherLanguage, type PageProps, type Section } from './page-props.js'
+import { inOtherLanguage, isOperatorSection, mayUse, type PageProps, type Section } from './page-props.js'
 import { Sections } from './side-list.js'
 
 interface FrameProps {
@@ -68,11 +68,12 @@ interface ConsoleFrameProps extends FrameProps {
   width?: 'form' | 'wide'
 }
 
-/** The shell, with a list of sections at the side; on a phone, "Menu" opens the list. */
+/** The shell, with a list of sections at the side; on a phone, "Menu" opens the list. The operator's pages say so on top. */
 export function ConsoleFrame(props: ConsoleFrameProps) {
   const { page, at, errors = [], width = 'wide', lead } = props
   const text = frameMessages(page.locale)
   const title = props.title ?? text[at]
+  const isForOperator = isOperatorSection(at)
   return (
     <Document
       locale={page.locale}
@@ -81,8 +82,9 @@ export function ConsoleFrame(props: ConsoleFrameProps) {
       scripts={page.scripts}
     >
       <SkipLink text={SKIP_TEXT[page.locale]} />
-      <div class="shell">
+      <div class={isForOperator ? 'shell shell-operator' : 'shell'}>
         <header class="side">
+          {isForOperator && <p class="side-operator">{text.operator}</p>}
           <Wordmark homeHref={to.home} />
           {/* The same list twice: in a menu for phones, and beside the page for wide screens. The style sheet shows one of the two. */}
           <details class="menu">
@@ -95,7 +97,7 @@ export function ConsoleFrame(props: ConsoleFrameProps) {
         </header>
         <main id={PAGE_ID} class={width === 'form' ? 'content content-form' : 'content'}>
           <ErrorSummary title={text.problem} errors={errors} />
-          <StatusLine page={page} />
+          {!isForOperator && <StatusLine page={page} />}
           {lead !== undefined && (
             <div>
               <h1>{title}</h1>
@@ -119,7 +121,7 @@ function StatusLine({ page }: { page: PageProps }) {
   return (
     <div class="note note-warning status-line">
       <p>
-        {status} {!isForOperator && <a href={to.plan}>{text.seePlan}</a>}
+        {status} {!isForOperator && mayUse(page, 'manage') && <a href={to.plan}>{text.seePlan}</a>}
         {isForOperator && page.operatorAddress !== undefined && (
           <a href={`mailto:${page.operatorAddress}`}>{text.writeToOperator}</a>
         )}

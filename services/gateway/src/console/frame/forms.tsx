@@ -38,18 +38,22 @@ export function ButtonForm({
 export function DayField(props: {
   name: string
   label: string
-  hint: string
+  hint?: string
   error?: ComponentChildren
   value?: string | undefined
 }) {
   const { name, label, hint, error, value = '' } = props
-  const described = error === undefined ? `${name}-hint` : `${name}-hint ${name}-error`
+  const described = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`]
+    .filter(Boolean)
+    .join(' ')
   return (
     <div class={error === undefined ? 'field' : 'field field-wrong'}>
       <label for={name}>{label}</label>
-      <p class="hint" id={`${name}-hint`}>
-        {hint}
-      </p>
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
       {error !== undefined && (
         <p class="field-error" id={`${name}-error`}>
           {error}
@@ -61,7 +65,7 @@ export function DayField(props: {
         id={name}
         name={name}
         value={value}
-        aria-describedby={described}
+        aria-describedby={described === '' ? undefined : described}
         aria-invalid={error === undefined ? undefined : true}
       />
     </div>

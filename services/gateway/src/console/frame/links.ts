@@ -37,7 +37,9 @@ export const to = {
   replyAgain: `${BASE}/account/reply-again`,
   removeReply: `${BASE}/account/reply-remove`,
   owners: `${BASE}/account/owners`,
+  ownerRole: `${BASE}/account/owners/role`,
   removeOwner: `${BASE}/account/owners/remove`,
+  leave: `${BASE}/account/leave`,
   audit: `${BASE}/account/audit`,
   exportAll: `${BASE}/account/export`,
   operator: {
@@ -49,8 +51,17 @@ export const to = {
     resume: (id: string) => `${BASE}/operator/accounts/${id}/resume`,
     grant: (id: string) => `${BASE}/operator/accounts/${id}/grant`,
     endPlan: (id: string) => `${BASE}/operator/accounts/${id}/end-plan`,
+    contract: (account: string, environment: string, id: string) =>
+      `${BASE}/operator/accounts/${account}/contracts/${environment}/${id}`,
     reports: `${BASE}/operator/reports`,
+    reportsOf: (account: string | undefined, isHandled: boolean) =>
+      `${BASE}/operator/reports?${new URLSearchParams({
+        ...(account !== undefined && { account }),
+        state: isHandled ? 'handled' : 'open',
+      }).toString()}`,
+    report: (id: string) => `${BASE}/operator/reports/${id}`,
     audit: `${BASE}/operator/audit`,
+    auditCsv: `${BASE}/operator/audit/csv`,
   },
   docs: '/docs',
   help: '/help',
@@ -59,5 +70,5 @@ export const to = {
 
 /** The page after sign-in: `next` if it is a page of the console, else the start. Prevents an open redirect. */
 export function pageAfterSignIn(next: unknown): string {
-  return typeof next === 'string' && /^\/console(\/[a-z0-9_-]+){0,4}$/.test(next) ? next : to.home
+  return typeof next === 'string' && /^\/console(\/[a-z0-9_-]+){0,6}$/.test(next) ? next : to.home
 }

@@ -1,5 +1,6 @@
 // Messages of the console's frames in English and Canadian French.
-import { createDictionary } from '@paraph/web/dictionary'
+import type { AccountRole } from '@paraph/protocol/account-role'
+import { createDictionary, type Translated } from '@paraph/web/dictionary'
 
 export const frameMessages = createDictionary({
   footNote: {
@@ -24,6 +25,7 @@ export const frameMessages = createDictionary({
   plan: { en: 'Plan and billing', fr: 'Forfait et facturation' },
   account: { en: 'Account', fr: 'Compte' },
   operator: { en: 'Operator', fr: 'Exploitant' },
+  toAccount: (name: string) => ({ en: `Console of ${name}`, fr: `Console de ${name}` }),
   applications: { en: 'Applications', fr: 'Demandes' },
   accounts: { en: 'Accounts', fr: 'Comptes' },
   reports: { en: 'Reports', fr: 'Signalements' },
@@ -62,6 +64,12 @@ export const frameMessages = createDictionary({
   }),
   writeToOperator: { en: 'Write to the operator', fr: 'Écrire à l’exploitant' },
   seePlan: { en: 'See plan and billing', fr: 'Voir forfait et facturation' },
+})
+
+export const roleMessages = createDictionary<Record<AccountRole, Translated>>({
+  owner: { en: 'Owner', fr: 'Responsable' },
+  developer: { en: 'Developer', fr: 'Développeur' },
+  viewer: { en: 'Viewer', fr: 'Lecteur' },
 })
 
 /** The display name of a tier: its name with a capital letter. */

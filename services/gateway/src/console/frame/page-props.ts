@@ -1,7 +1,9 @@
 // The props of the console's pages, and the data of their frame.
+import type { AccountRole } from '@paraph/protocol/account-role'
 import type { Environment } from '@paraph/protocol/environment'
 import { LANGUAGE_TAG, otherLocale, pathInLocale, type Locale } from '@paraph/web/locale'
 import type { Access } from '../../accounts/access.js'
+import { isAllowed, type Permission } from '../permissions.js'
 
 /** The props of every page. */
 export interface PageProps {
@@ -36,6 +38,8 @@ export interface ShellProps {
   account:
     | {
         name: string
+        /** Of the reader. */
+        role: AccountRole
         access: Access
         /** The environment that the page shows; its contracts are the ones that the side list counts. */
         environment: Environment
@@ -45,11 +49,30 @@ export interface ShellProps {
       }
     | undefined
   /** Undefined if the mailbox is not an operator's. */
-  operator: { applications: number } | undefined
+  operator:
+    | {
+        /** How many applications wait. */
+        applications: number
+        /** How many reports nobody has handled; undefined while signing does not respond. */
+        reports: Counted | undefined
+      }
+    | undefined
+}
+
+/** Whether the reader's role has a permission, in the environment that the page shows or in another. A page draws no other buttons. */
+export function mayUse(
+  { shell }: PageProps,
+  permission: Permission,
+  environment = shell?.account?.environment,
+): boolean {
+  return shell?.account !== undefined && isAllowed(shell.account.role, permission, environment)
 }
 
 export const OPERATOR_SECTIONS = ['applications', 'accounts', 'reports', 'audit'] as const
 type OperatorSection = (typeof OPERATOR_SECTIONS)[number]
+
+export const isOperatorSection = (section: string): section is OperatorSection =>
+  OPERATOR_SECTIONS.some((each) => each === section)
 
 /** A section of the side list. */
 export type Section =

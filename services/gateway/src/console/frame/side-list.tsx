@@ -1,20 +1,24 @@
-// The list of sections beside every page: of the account, and of the operator.
+// The list of sections beside every page: those of the account that the reader's role includes, or those of the operator.
 import { LanguageLink } from '@paraph/web/layout'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { to } from './links.js'
 import { frameMessages, tierName } from './messages.js'
-import { countText, inOtherLanguage, OPERATOR_SECTIONS } from './page-props.js'
+import { countText, inOtherLanguage, isOperatorSection, mayUse, OPERATOR_SECTIONS } from './page-props.js'
 import type { PageProps, Section, ShellProps } from './page-props.js'
 import { BoldName, Mailbox } from './parts.js'
 
 export function Sections({ page, at }: { page: PageProps; at: Section }) {
   const text = frameMessages(page.locale)
   const { account, operator, mailbox } = page.shell ?? { account: undefined, operator: undefined, mailbox: '' }
-  const groups = [
-    account && <AccountSections key="account" {...{ page, account, at }} />,
-    operator && <OperatorSections key="operator" {...{ page, operator, at }} />,
-  ]
+  const isForOperator = isOperatorSection(at)
   const foot = [
+    isForOperator
+      ? account && (
+          <a href={to.home}>
+            <span>{isolateNames(text.toAccount, account.name)}</span>
+          </a>
+        )
+      : operator && <a href={to.operator.applications}>{text.operator}</a>,
     <a href={to.docs}>{text.reference}</a>,
     page.statusHref !== undefined && <a href={page.statusHref}>{text.status}</a>,
     page.path !== undefined && <LanguageLink locale={page.locale} href={inOtherLanguage(page)} />,
@@ -22,8 +26,9 @@ export function Sections({ page, at }: { page: PageProps; at: Section }) {
   ]
   return (
     <nav class="sections" aria-label={text.sections}>
-      {/* The operator's pages concern no account of theirs, so their own account comes second there. */}
-      {OPERATOR_SECTIONS.some((section) => section === at) ? groups.toReversed() : groups}
+      {isForOperator
+        ? operator && <OperatorSections {...{ page, operator, at }} />
+        : account && <AccountSections {...{ page, account, at }} />}
       <ul class="side-foot">
         {foot.map((link, at) => link && <li key={at}>{link}</li>)}
         <li class="side-mailbox">
@@ -42,25 +47,31 @@ interface GroupProps {
 function AccountSections({ page, at, account }: GroupProps & { account: NonNullable<ShellProps['account']> }) {
   const text = frameMessages(page.locale)
   const { name, access, environment, contracts, keys } = account
-  const here = (path: string): string => `${path}?environment=${environment}`
+  const inEnvironment = (path: string, which = environment): string => `${path}?environment=${which}`
+  // A developer reads contracts and usage of the sandbox alone, also beside a page about production.
+  const readable = mayUse(page, 'read') ? environment : 'sandbox'
   return (
     <>
       <p class="side-name">
         <BoldName name={name} /> <span>{'tier' in access ? text.planOf(tierName(access.tier)) : text.noPlan}</span>
       </p>
       <ul>
-        <SectionLink {...{ page, at }} section="overview" href={here(to.overview)} />
+        <SectionLink {...{ page, at }} section="overview" href={inEnvironment(to.overview, readable)} />
         <SectionLink
           {...{ page, at }}
           section="contracts"
-          href={here(to.contracts)}
-          count={contracts && countText(contracts[environment], page.locale)}
+          href={inEnvironment(to.contracts, readable)}
+          count={contracts && countText(contracts[readable], page.locale)}
         />
-        <SectionLink {...{ page, at }} section="keys" href={to.keys} count={keys} />
-        <SectionLink {...{ page, at }} section="requests" href={here(to.requests)} />
-        <SectionLink {...{ page, at }} section="webhooks" href={here(to.webhooks)} />
-        <SectionLink {...{ page, at }} section="testMail" href={to.testMails} />
-        <SectionLink {...{ page, at }} section="plan" href={to.plan} />
+        {mayUse(page, 'develop') && (
+          <>
+            <SectionLink {...{ page, at }} section="keys" href={to.keys} count={keys} />
+            <SectionLink {...{ page, at }} section="requests" href={inEnvironment(to.requests)} />
+            <SectionLink {...{ page, at }} section="webhooks" href={inEnvironment(to.webhooks)} />
+            <SectionLink {...{ page, at }} section="testMail" href={to.testMails} />
+          </>
+        )}
+        {mayUse(page, 'manage') && <SectionLink {...{ page, at }} section="plan" href={to.plan} />}
         <SectionLink {...{ page, at }} section="account" href={to.account} />
       </ul>
     </>
@@ -68,22 +79,19 @@ function AccountSections({ page, at, account }: GroupProps & { account: NonNulla
 }
 
 function OperatorSections({ page, at, operator }: GroupProps & { operator: NonNullable<ShellProps['operator']> }) {
+  const { applications, reports } = operator
+  const counts = { applications, reports: reports && countText(reports, page.locale) }
   return (
-    <>
-      <p class="side-name">
-        <strong>{frameMessages(page.locale).operator}</strong>
-      </p>
-      <ul>
-        {OPERATOR_SECTIONS.map((section) => (
-          <SectionLink
-            key={section}
-            {...{ page, at, section }}
-            href={to.operator[section]}
-            count={section === 'applications' ? operator.applications : undefined}
-          />
-        ))}
-      </ul>
-    </>
+    <ul>
+      {OPERATOR_SECTIONS.map((section) => (
+        <SectionLink
+          key={section}
+          {...{ page, at, section }}
+          href={to.operator[section]}
+          count={section === 'applications' || section === 'reports' ? counts[section] : undefined}
+        />
+      ))}
+    </ul>
   )
 }
 

@@ -4,14 +4,15 @@ import type { Context } from 'koa'
 import { addressFormError, type AddressError } from '@paraph/codes/address-form'
 import { BUSY_RETRY_SECONDS, keepsInput, nextMinute, stateOfChallenge, stateOfOutcome } from '@paraph/codes/code-state'
 import { codeMessages } from '@paraph/codes/code-words'
+import { ACCOUNT_ROLES, type AccountRole } from '@paraph/protocol/account-role'
 import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
 import { displayNameError, mailboxOf } from '@paraph/protocol/text-rules'
 import type { FieldError } from '@paraph/web/fields'
-import { wholeNumberOf } from '@paraph/web/form-body'
+import { wholeNumberOf, type FormFields } from '@paraph/web/form-body'
 import type { Locale } from '@paraph/web/locale'
 import { isTimeZone } from '@paraph/web/dates'
 import { seeOther, sendPage, setRetryAfter } from '@paraph/web/page-answer'
-import { listActs } from '../../accounts/audit.js'
+import { listActs, type AuditPage } from '../../accounts/audit.js'
 import { exportOf } from '../account-export.js'
 import type { CodePurpose } from '../codes.js'
 import {
@@ -30,7 +31,7 @@ import { sendCodePage, type ShownCode } from './sign-in.js'
 
 const NAME_LENGTH_MAX = 100
 /** The notices that a redirect after a form may request. */
-const NOTICES: readonly pages.AccountNotice[] = ['saved', 'replyConfirmed', 'inviteDone']
+const NOTICES: readonly pages.AccountNotice[] = ['saved', 'replyConfirmed', 'inviteDone', 'roleChanged']
 
 const accountWith = (notice: pages.AccountNotice): string => `${to.account}?done=${notice}`
 
@@ -91,36 +92,64 @@ export const changeMails: Handler<OwnerRequest> = async (ctx, request) => {
 
 export const inviteOwner: Handler<OwnerRequest> = async (ctx, request) => {
   const { deps, page, fields, account } = request
-  const owner = (fields.get('owner') ?? '').trim()
-  const error = addressFormError(owner, false)
-  if (error) return show(ctx, request, { errors: [addressError('owner', error, page.locale)], typed: { owner } })
-  const outcome = await deps.owners.invite(account.row.id, owner, ownerOf(request))
+  const text = accountMessages(page.locale)
+  const typed = { owner: (fields.get('owner') ?? '').trim(), role: fields.get('role') ?? '' }
+  const error = addressFormError(typed.owner, false)
+  const role = roleIn(fields)
+  const errors = error ? [addressError('owner', error, page.locale)] : []
+  if (role === undefined) errors.push({ field: 'role', message: text.roleWrong })
+  if (role === undefined || errors.length > 0) return show(ctx, request, { errors, typed })
+  const outcome = await deps.owners.invite(account.row.id, { address: typed.owner, role }, ownerOf(request))
   if (outcome === 'invited') return seeOther(ctx, accountWith('inviteDone'))
-  const errors = [{ field: 'owner', message: accountMessages(page.locale)[outcome] }]
-  return show(ctx, request, { errors, typed: { owner } })
+  return show(ctx, request, { errors: [{ field: 'owner', message: text[outcome] }], typed })
+}
+
+const roleIn = (fields: FormFields): AccountRole | undefined =>
+  ACCOUNT_ROLES.find((role) => role === fields.get('role'))
+
+export const changeRole: Handler<OwnerRequest> = async (ctx, request) => {
+  const { deps, page, fields, account, session } = request
+  const role = roleIn(fields)
+  const mailbox = mailboxOf(fields.get('owner') ?? '')
+  if (role === undefined)
+    return show(ctx, request, { errors: [{ field: 'role', message: accountMessages(page.locale).roleWrong }] })
+  const change = deps.owners.changeRole(account.row.id, { mailbox, role }, ownerOf(request))
+  await changePeople(ctx, request, change, mailbox === session.mailbox ? to.home : accountWith('roleChanged'))
 }
 
 export const removeOwner: Handler<OwnerRequest> = async (ctx, request) => {
-  const { deps, page, fields, account, session } = request
+  const { deps, fields, account, session } = request
   const mailbox = mailboxOf(fields.get('owner') ?? '')
+  const change = deps.owners.remove(account.row.id, mailbox, ownerOf(request))
+  await changePeople(ctx, request, change, mailbox === session.mailbox ? to.home : to.account)
+}
+
+export const leave: Handler<OwnerRequest> = async (ctx, request) => {
+  const { deps, account, session } = request
+  await changePeople(ctx, request, deps.owners.remove(account.row.id, session.mailbox, ownerOf(request)), to.home)
+}
+
+/** Redirects after a change of the people; shows the page again if nobody would be an owner any more. */
+async function changePeople(ctx: Context, request: OwnerRequest, change: Promise<void>, next: string): Promise<void> {
   try {
-    await deps.owners.remove(account.row.id, mailbox, ownerOf(request))
+    await change
   } catch (error) {
     if (!isRefused(error)) throw error
-    return show(ctx, request, { errors: [{ field: 'owner', message: accountMessages(page.locale).lastOwner }] })
+    const message = accountMessages(request.page.locale).lastOwner
+    return show(ctx, request, { errors: [{ field: 'owner', message }] })
   }
-  seeOther(ctx, mailbox === session.mailbox ? to.home : to.account)
+  seeOther(ctx, next)
 }
 
 export const accountAudit: Handler<OwnerRequest> = async (ctx, { deps, page, account }) => {
-  const log = await readAuditPage(ctx, deps, account.row.id)
+  const log = await readAuditPage(ctx, deps, { accountId: account.row.id })
   sendPage(ctx, 200, <pages.AccountAuditPage {...{ page, ...log, timeZone: account.row.timeZone }} />)
 }
 
-/** Reads the page of an audit log that the query parameter `before` selects. @param accountId undefined: the log of all accounts */
-export async function readAuditPage(ctx: Context, { database }: Console, accountId?: string) {
+/** Reads the page of an audit log that the query parameter `before` selects. */
+export async function readAuditPage(ctx: Context, { database }: Console, filter: AuditPage) {
   const before = wholeNumberOf(ctx.query['before'])
-  const { entries, hasMore } = await listActs(database, { accountId, before: before > 0 ? before : undefined })
+  const { entries, hasMore } = await listActs(database, { ...filter, before: before > 0 ? before : undefined })
   return { entries, older: hasMore ? entries.at(-1)?.id : undefined }
 }
 

@@ -46,7 +46,7 @@ export const sendApplication: Handler<SignedInRequest> = async (ctx, request) =>
   const owner = { mailbox: session.mailbox, address: session.mailbox, session }
   await ignoreDecided(
     isChange
-      ? deps.applications.change(account.row.id, read.form, ownerOf(request))
+      ? deps.applications.change(account.row.id, read.form, { kind: 'owner', mailbox: session.mailbox })
       : deps.applications.send(read.form, owner, account?.row.id),
   )
   seeOther(ctx, to.home)
@@ -75,9 +75,9 @@ export const choosePlan: Handler<OwnerRequest> = async (ctx: Context, request) =
   seeOther(ctx, { trial: to.keys, waiting: to.plan, overtaken: to.home }[outcome])
 }
 
-/** True until the application is approved. The owner of a suspended account must write to the operator instead. */
+/** True for an owner until the application is approved. The owner of a suspended account must write to the operator instead. */
 const mayApply = (account: ShownAccount | undefined): boolean =>
-  account === undefined || ['apply', 'pending', 'refused'].includes(account.access.step)
+  account === undefined || (account.role === 'owner' && ['apply', 'pending', 'refused'].includes(account.access.step))
 
 /** Ignores that the application was decided, or sent by a second click, in the meantime: the next page shows its state. */
 async function ignoreDecided(change: Promise<void>): Promise<void> {

@@ -9,16 +9,13 @@ import { reasonError, trimReason } from '../../accounts/application.js'
 import type { AccountRow } from '../../accounts/account-store.js'
 import { listActs } from '../../accounts/audit.js'
 import { subscriptionStatusOf } from '../../accounts/subscription.js'
-import { asPageNotFound, isRefused, operatorOf, type Handler, type SignedInRequest } from '../console-context.js'
+import { asPageNotFound, isRefused, operatorOf, principalOf } from '../console-context.js'
+import type { Handler, SignedInRequest } from '../console-context.js'
 import { to } from '../frame/links.js'
 import * as pages from '../operator/operator-account-pages.js'
 import { QueuePage } from '../operator/queue-page.js'
-import { ReportsPage } from '../operator/reports-page.js'
 import { operatorMessages } from '../operator/messages.js'
-import { readAuditPage } from './account.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
-
-const REPORTS_SHOWN = 100
 
 const tierNames = async ({ deps }: SignedInRequest): Promise<string[]> =>
   (await deps.accounts.tiers()).map(({ name }) => name)
@@ -64,14 +61,16 @@ async function requireTier(request: SignedInRequest, tier: string): Promise<void
 export const accountList: Handler<SignedInRequest> = async (ctx, { deps, page }) => {
   const { name, id } = ctx.query
   const isCursor = typeof name === 'string' && typeof id === 'string' && !isUnstorable(name) && !isUnstorable(id)
-  const { accounts, hasMore } = await deps.accounts.page(isCursor ? { name, id } : undefined)
+  const typed = ctx.query['search']
+  const search = typeof typed === 'string' && !isUnstorable(typed) ? typed.slice(0, 200).trim() : ''
+  const { accounts, hasMore } = await deps.accounts.page(isCursor ? { name, id } : undefined, search || undefined)
   const last = accounts.at(-1)
-  const next = hasMore && last ? new URLSearchParams({ name: last.name, id: last.id }).toString() : undefined
-  sendPage(ctx, 200, <pages.AccountListPage {...{ page, next, accounts }} />)
+  const next = hasMore && last ? new URLSearchParams({ search, name: last.name, id: last.id }).toString() : undefined
+  sendPage(ctx, 200, <pages.AccountListPage {...{ page, next, search, accounts }} />)
 }
 
 /** Calls `handle` with the account that the path names. */
-const withAccount =
+export const withAccount =
   (handle: (ctx: Context, request: SignedInRequest, account: AccountRow) => Promise<void>): Handler<SignedInRequest> =>
   async (ctx, request) => {
     const account = await request.deps.accounts.show(request.parameters['account'] ?? '').catch(asPageNotFound)
@@ -117,14 +116,6 @@ export const endPlan = actOn(async (request, { id, tier }) => {
   if (tier !== null) await request.deps.accounts.endSubscription(id, operatorOf(request))
 })
 
-export const reportList: Handler<SignedInRequest> = async (ctx, { deps, page }) => {
-  const { reports } = await deps.reports.list.query({ count: REPORTS_SHOWN })
-  sendPage(ctx, 200, <ReportsPage {...{ page, reports }} />)
-}
-
-export const auditLog: Handler<SignedInRequest> = async (ctx, { deps, page }) =>
-  sendPage(ctx, 200, <pages.AuditPage page={page} {...await readAuditPage(ctx, deps)} />)
-
 async function showQueue(
   ctx: Context,
   request: SignedInRequest,
@@ -144,9 +135,26 @@ async function showAccount(
   const { deps, page, now } = request
   const { entries } = await listActs(deps.database, { accountId: account.id })
   const subscriptionStatus = subscriptionStatusOf(account, now)
-  const [owners, tiers] = [await deps.owners.list(account.id), await tierNames(request)]
-  const props = { page, account, subscriptionStatus, entries, owners, tiers, ...more }
+  const [owners, tiers, use] = await Promise.all([
+    deps.owners.list(account.id),
+    deps.accounts.tiers(),
+    useOf(request, account),
+  ])
+  const quota = tiers.find(({ name }) => name === account.tier)?.monthly_quota
+  const names = tiers.map(({ name }) => name)
+  const props = { page, account, subscriptionStatus, entries, owners, tiers: names, use: { ...use, quota }, ...more }
   sendPage(ctx, more.errors ? 422 : 200, <pages.OperatorAccountPage {...props} />)
+}
+
+/** What the account does in production. Undefined: the service that knows does not respond. */
+async function useOf({ deps, now }: SignedInRequest, account: AccountRow): Promise<Omit<pages.AccountUse, 'quota'>> {
+  const unknown = () => undefined
+  const [{ billableCalls }, lately, reports] = await Promise.all([
+    deps.usage.read({ accountId: account.id, environment: 'production' }, now, 0),
+    deps.others(principalOf(account, 'production')).contract.lately.query().catch(unknown),
+    deps.reports.countOpen.query({ accountId: account.id }).catch(unknown),
+  ])
+  return { billableCalls, lately, reports }
 }
 
 /** The last millisecond of a UTC day; undefined if `day` is not a date. */

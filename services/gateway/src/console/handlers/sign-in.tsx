@@ -224,6 +224,7 @@ function nextPath({ account, session, owned, isOperator, page }: SignedInRequest
     if (owned.length > 0) return to.chooseAccount
     return isOperator ? to.operator.applications : to.application
   }
+  if (account.role !== 'owner') return account.role === 'developer' ? to.keys : to.contracts
   switch (account.access.step) {
     case 'apply':
     case 'pending':

@@ -1,6 +1,6 @@
-// The operator's pages of accounts and of the audit log. [D37, D38]
-import { LinkButton, Select, fieldsWith, type FieldError } from '@paraph/web/fields'
-import type { Locale } from '@paraph/web/locale'
+// The operator's pages of accounts. [D37, D38, D75]
+import { Button, LinkButton, Select, TextField, fieldsWith, type FieldError } from '@paraph/web/fields'
+import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { Details } from '@paraph/web/sheet'
 import type { AccountOwner } from '../../accounts/account-owners.js'
@@ -8,48 +8,104 @@ import type { AccountRow } from '../../accounts/account-store.js'
 import type { AuditEntry } from '../../accounts/audit.js'
 import type { SubscriptionStatus } from '../../accounts/subscription.js'
 import { accountMessages } from '../people/messages.js'
-import { AuditTable, OlderLink } from '../people/audit-table.js'
+import { AuditTable } from '../people/audit-table.js'
 import { ConsoleFrame } from '../frame/console-frame.js'
 import { Day, Instant } from '../frame/instant.js'
-import type { PageProps } from '../frame/page-props.js'
+import { countText, type Counted, type PageProps } from '../frame/page-props.js'
 import { ButtonForm, ConsoleForm, DayField, Question } from '../frame/forms.js'
-import { tierName } from '../frame/messages.js'
+import { roleMessages, tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
-import { ActionLinks, Back, DataTable, FormActions, Mailbox, Paper, Section, SheetSection } from '../frame/parts.js'
+import { ActionLinks, Back, DataTable, Empty, FormActions, Mailbox, Paper } from '../frame/parts.js'
+import { Section, SheetSection } from '../frame/parts.js'
+import { numberIn } from '../plan/plan-page.js'
 import { operatorMessages, accountStatusMessages } from './messages.js'
 
-/** A page of all accounts, by name. @param next query string of the next page */
-export function AccountListPage(props: { page: PageProps; accounts: readonly AccountRow[]; next: string | undefined }) {
-  const { page, accounts, next } = props
+/** A page of all accounts, or of those that a search finds, by name. @param next query string of the next page */
+export function AccountListPage(props: {
+  page: PageProps
+  accounts: readonly AccountRow[]
+  search: string
+  next: string | undefined
+}) {
+  const { page, accounts, search, next } = props
   const { locale } = page
   const text = operatorMessages(locale)
   return (
     <ConsoleFrame page={page} at="accounts">
       <h1>{text.accounts}</h1>
-      <DataTable
-        label={text.accounts}
-        heads={[text.account, text.plan, text.state, text.created]}
-        rows={accounts.map((account) => ({
-          id: account.id,
-          cells: [
-            <>
-              <a href={to.operator.account(account.id)}>
-                <bdi>{account.name}</bdi>
-              </a>
-              <div class="mono sub">{account.id}</div>
-            </>,
-            <>
-              {account.tier === null ? text.noPlan : tierName(account.tier)}
-              {account.wantedTier !== null && <div class="sub">{text.wants(tierName(account.wantedTier))}</div>}
-            </>,
-            stateOf(account, locale),
-            <Day at={account.createdAt} locale={locale} />,
-          ],
-        }))}
-      />
+      <form class="filters" method="get" action={to.operator.accounts}>
+        <TextField name="search" label={text.search} value={search} autocomplete="off" />
+        <Button look="quiet">{text.show}</Button>
+      </form>
+      {accounts.length === 0 && <Empty text={text.noAccounts} />}
+      {accounts.length > 0 && <AccountTable {...{ locale, accounts }} />}
       <ActionLinks links={[next !== undefined && { href: `${to.operator.accounts}?${next}`, text: text.next }]} />
     </ConsoleFrame>
   )
+}
+
+function AccountTable({ locale, accounts }: { locale: Locale; accounts: readonly AccountRow[] }) {
+  const text = operatorMessages(locale)
+  return (
+    <DataTable
+      label={text.accounts}
+      heads={[text.account, text.plan, text.state, text.created]}
+      rows={accounts.map((account) => ({
+        id: account.id,
+        cells: [
+          <>
+            <a href={to.operator.account(account.id)}>
+              <bdi>{account.name}</bdi>
+            </a>
+            <div class="mono sub">{account.id}</div>
+          </>,
+          <>
+            {account.tier === null ? text.noPlan : tierName(account.tier)}
+            {account.wantedTier !== null && <div class="sub">{text.wants(tierName(account.wantedTier))}</div>}
+          </>,
+          stateOf(account, locale),
+          <Day at={account.createdAt} locale={locale} />,
+        ],
+      }))}
+    />
+  )
+}
+
+/** What an account does in production. Undefined: unknown at the moment. */
+export interface AccountUse {
+  /** Of the running month. */
+  billableCalls: number
+  quota: number | undefined
+  /** Of the last 30 days. */
+  lately: { contracts: Counted; invitations: { ended: number; refused: number } } | undefined
+  /** Those that nobody has handled. */
+  reports: Counted | undefined
+}
+
+function rowsOfUse({ page: { locale }, account, use }: { page: PageProps; account: AccountRow; use: AccountUse }) {
+  const text = operatorMessages(locale)
+  const number = numberIn(locale)
+  const { billableCalls, quota, lately, reports } = use
+  const percent = new Intl.NumberFormat(LANGUAGE_TAG[locale], { style: 'percent', maximumFractionDigits: 1 })
+  const refusedOf = ({ ended, refused }: { ended: number; refused: number }) =>
+    text.refusedOf(percent.format(refused / Math.max(1, ended)), number(refused), number(ended))
+  return [
+    {
+      label: text.usage,
+      value: quota === undefined ? number(billableCalls) : text.usageOf(number(billableCalls), number(quota)),
+    },
+    { label: text.contractsLately, value: lately ? countText(lately.contracts, locale) : text.contractUnknown },
+    { label: text.refusedLately, value: lately ? refusedOf(lately.invitations) : text.contractUnknown },
+    {
+      label: text.openReports,
+      value: (
+        <>
+          {reports && countText(reports, locale)}{' '}
+          <a href={to.operator.reportsOf(account.id, false)}>{text.seeReports}</a>
+        </>
+      ),
+    },
+  ]
 }
 
 function stateOf({ status, approvedAt }: AccountRow, locale: Locale): string {
@@ -66,6 +122,7 @@ export function OperatorAccountPage(props: {
   owners: readonly AccountOwner[]
   tiers: readonly string[]
   entries: readonly AuditEntry[]
+  use: AccountUse
   errors?: readonly FieldError[]
   typed?: { tier: string; lastDay: string } | undefined
 }) {
@@ -93,12 +150,13 @@ export function OperatorAccountPage(props: {
             { label: text.created, value: <Instant at={account.createdAt} locale={locale} /> },
             {
               label: text.owners,
-              value: owners.map(({ address, mailbox }) => (
+              value: owners.map(({ address, mailbox, role }) => (
                 <div key={mailbox}>
-                  <Mailbox address={address} />
+                  <Mailbox address={address} /> <span class="soft">({roleMessages(locale)[role]})</span>
                 </div>
               )),
             },
+            ...rowsOfUse(props),
           ]}
         />
       </Paper>
@@ -172,16 +230,5 @@ export function OperatorQuestion(props: { page: PageProps; account: AccountRow; 
       lead={<p>{text.suspendLead}</p>}
       button={text.suspend}
     />
-  )
-}
-
-/** A page of the audit log of all accounts, newest first. */
-export function AuditPage(props: { page: PageProps; entries: readonly AuditEntry[]; older: number | undefined }) {
-  const { page, entries, older } = props
-  return (
-    <ConsoleFrame page={page} at="audit" lead={operatorMessages(page.locale).auditLead}>
-      <AuditTable locale={page.locale} entries={entries} withAccounts />
-      <OlderLink {...{ page, older, href: to.operator.audit }} />
-    </ConsoleFrame>
   )
 }

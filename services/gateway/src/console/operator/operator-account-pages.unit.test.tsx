@@ -39,9 +39,13 @@ const account: AccountRow = {
   createdAt: new Date(0),
 }
 
+const use = { billableCalls: 0, quota: undefined, lately: undefined, reports: undefined }
+
 it('the operator pages show the subscription status in the operator’s language, an overdue one too [D25, D38]', () => {
   const htmlFor = (subscriptionStatus: Parameters<typeof OperatorAccountPage>[0]['subscriptionStatus']) =>
-    renderPage(<OperatorAccountPage {...{ page, account, subscriptionStatus, owners: [], tiers: [], entries: [] }} />)
+    renderPage(
+      <OperatorAccountPage {...{ page, account, subscriptionStatus, use, owners: [], tiers: [], entries: [] }} />,
+    )
   expect(htmlFor('active')).toContain('<dd>En cours</dd>')
   expect(htmlFor('past_due')).toContain('<dd>Paiement en retard</dd>')
 })
@@ -53,8 +57,13 @@ it('the operator pages show the reason of a report in the operator’s language 
     message: 'Bonjour',
     createdAt: '2026-11-20T12:00:00.000Z',
     contract: null,
+    accountId: 'acc_1',
+    handledAt: null,
+    handledBy: null,
+    note: null,
   }
-  const html = renderPage(<ReportsPage {...{ page, reports: [{ ...report, reason: 'asks_for_money' }] }} />)
+  const reports = [{ ...report, reason: 'asks_for_money' as const }]
+  const html = renderPage(<ReportsPage {...{ page, reports, isHandled: false }} />)
   expect(html).toContain('On demande de l’argent ou des mots de passe')
   expect(html).not.toContain('asks_for_money')
 })

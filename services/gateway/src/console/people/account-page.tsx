@@ -1,5 +1,6 @@
 // The account page: settings, reply address, owners, sessions, audit log, export. [D4, D23, D25, D34, D36]
 import { errorsOfCode, titleOfCode } from '@paraph/codes/code-form'
+import { ACCOUNT_ROLES } from '@paraph/protocol/account-role'
 import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
 import { formatTime } from '@paraph/web/dates'
 import { Button, fieldsWith, Select, TextField, type FieldError } from '@paraph/web/fields'
@@ -8,19 +9,20 @@ import type { AccountOwner } from '../../accounts/account-owners.js'
 import type { AccountRow } from '../../accounts/account-store.js'
 import type { AuditEntry } from '../../accounts/audit.js'
 import { zonesWith } from './time-zones.js'
-import { accountMessages } from './messages.js'
+import { accountMessages, roleHints } from './messages.js'
 import { signInMessages } from './sign-in-messages.js'
 import { AuditTable, OlderLink } from './audit-table.js'
 import { ConsoleFrame } from '../frame/console-frame.js'
 import { Day } from '../frame/instant.js'
-import type { PageProps } from '../frame/page-props.js'
-import { ConsoleForm } from '../frame/forms.js'
+import { mayUse, type PageProps } from '../frame/page-props.js'
+import { ButtonForm, ConsoleForm } from '../frame/forms.js'
+import { roleMessages } from '../frame/messages.js'
 import { to } from '../frame/links.js'
 import { ActionLinks, Back, DataTable, Mailbox, Notice, Paper, SheetSection, SmallButton } from '../frame/parts.js'
 import { OwnerCodeForm, type CodeProps } from './sign-in-pages.js'
 
 /** Confirms the previous act at the top of the page. */
-export type AccountNotice = 'saved' | 'replyConfirmed' | 'inviteDone'
+export type AccountNotice = 'saved' | 'replyConfirmed' | 'inviteDone' | 'roleChanged'
 
 interface AccountPageProps {
   page: PageProps
@@ -30,7 +32,10 @@ interface AccountPageProps {
   errors?: readonly FieldError[]
   /** Typed values, shown again with errors. */
   typed?: Partial<
-    Record<'senderName' | 'language' | 'timeZone' | 'reminders' | 'onDecline' | MailChoice | 'reply' | 'owner', string>
+    Record<
+      'senderName' | 'language' | 'timeZone' | 'reminders' | 'onDecline' | MailChoice | 'reply' | 'owner' | 'role',
+      string
+    >
   >
 }
 
@@ -49,10 +54,11 @@ export const ON_DECLINE = ['keep', 'cancel'] as const
 /** Whether parties are reminded before a contract expires. [D58] */
 export const REMINDERS = ['remind', 'remindNobody'] as const
 
-/** One sheet for each section, with its own button. Status 200, or 422 with errors. */
+/** One sheet for each section, with its own button; those that the reader's role includes. Status 200, or 422 with errors. */
 export function AccountPage(props: AccountPageProps) {
   const { page, account, errors = [], notice } = props
   const text = accountMessages(page.locale)
+  if (!mayUse(page, 'manage')) return <MemberPage {...props} />
   return (
     <ConsoleFrame page={page} at="account" width="form" errors={errors}>
       <h1>{text.title}</h1>
@@ -61,10 +67,7 @@ export function AccountPage(props: AccountPageProps) {
       <ContractMails {...props} />
       <ReplyAddress {...props} />
       <Owners {...props} />
-      <SheetSection title={text.sessions}>
-        <p>{text.sessionsLead}</p>
-        <ActionLinks links={[{ href: to.sessions, text: text.seeSessions }]} />
-      </SheetSection>
+      <Sessions page={page} />
       <SheetSection title={text.record}>
         <p>{text.recordLead}</p>
         <ActionLinks links={[{ href: to.audit, text: text.seeRecord }]} />
@@ -74,6 +77,34 @@ export function AccountPage(props: AccountPageProps) {
         <ActionLinks links={[{ href: to.exportAll, text: text.export, download: `${account.id}.json` }]} />
       </SheetSection>
     </ConsoleFrame>
+  )
+}
+
+/** What everybody has who does not own the account: a role, sessions, and the way out. [D72] */
+function MemberPage({ page, account, errors = [] }: AccountPageProps) {
+  const { locale } = page
+  const text = accountMessages(locale)
+  const role = page.shell?.account?.role ?? 'viewer'
+  return (
+    <ConsoleFrame page={page} at="account" width="form" errors={errors}>
+      <h1>{text.title}</h1>
+      <SheetSection title={text.yourRole}>
+        <p>{roleHints(locale)[role]}</p>
+        <p>{isolateNames(text.otherRole, account.name)}</p>
+        <ButtonForm page={page} action={to.leave} text={text.leaveAccount} />
+      </SheetSection>
+      <Sessions page={page} />
+    </ConsoleFrame>
+  )
+}
+
+function Sessions({ page }: { page: PageProps }) {
+  const text = accountMessages(page.locale)
+  return (
+    <SheetSection title={text.sessions}>
+      <p>{text.sessionsLead}</p>
+      <ActionLinks links={[{ href: to.sessions, text: text.seeSessions }]} />
+    </SheetSection>
   )
 }
 
@@ -195,14 +226,15 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
   const { locale } = page
   const text = accountMessages(locale)
   const isYou = (mailbox: string) => mailbox === page.shell?.mailbox
+  const field = fieldsWith({ owner: typed.owner, role: typed.role ?? 'viewer' }, errors)
   return (
     <SheetSection title={text.owners}>
       <p>{text.ownersLead}</p>
       <DataTable
         label={text.owners}
         bare
-        heads={[text.mailbox, text.since, text.remove]}
-        rows={owners.map(({ mailbox, address, confirmedAt }) => ({
+        heads={[text.mailbox, text.role, text.since, text.remove]}
+        rows={owners.map(({ mailbox, address, role, confirmedAt }) => ({
           id: mailbox,
           cells: [
             <>
@@ -211,6 +243,18 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
               </strong>
               {isYou(mailbox) && <span class="soft"> ({text.you})</span>}
             </>,
+            <ConsoleForm page={page} action={to.ownerRole} hidden={{ owner: mailbox }}>
+              <div class="role-of">
+                <select class="input input-select" name="role" aria-label={`${text.role}: ${address}`}>
+                  {ACCOUNT_ROLES.map((each) => (
+                    <option key={each} value={each} selected={each === role}>
+                      {roleMessages(locale)[each]}
+                    </option>
+                  ))}
+                </select>{' '}
+                <SmallButton text={text.replyChange} of={address} />
+              </div>
+            </ConsoleForm>,
             confirmedAt === null ? text.invited : <Day at={confirmedAt} {...{ locale, timeZone: account.timeZone }} />,
             <ConsoleForm page={page} action={to.removeOwner} hidden={{ owner: mailbox }}>
               <SmallButton text={text.remove} of={address} />
@@ -219,12 +263,12 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
         }))}
       />
       <ConsoleForm page={page} action={to.owners}>
-        <TextField
-          {...fieldsWith({ owner: typed.owner }, errors)('owner')}
-          label={text.invite}
-          hint={text.inviteHint}
-          type="email"
-          autocomplete="off"
+        <TextField {...field('owner')} label={text.invite} hint={text.inviteHint} type="email" autocomplete="off" />
+        <Select
+          {...field('role')}
+          label={text.role}
+          hint={text.roleHint}
+          choices={ACCOUNT_ROLES.map((value) => ({ value, label: roleHints(locale)[value] }))}
         />
         <Button look="quiet">{text.inviteNow}</Button>
       </ConsoleForm>

@@ -32,9 +32,13 @@ export const actMessages = createDictionary({
   }),
   'quota.stopped': { en: 'Turned on “Stop at quota”', fr: 'A activé «\u00A0Arrêter au quota\u00A0»' },
   'quota.served': { en: 'Turned off “Stop at quota”', fr: 'A désactivé «\u00A0Arrêter au quota\u00A0»' },
-  'owner.invited': (owner) => ({ en: `Invited ${owner} as an owner`, fr: `A invité ${owner} comme responsable` }),
-  'owner.joined': { en: 'Became an owner', fr: 'Est devenu responsable' },
-  'owner.removed': (owner) => ({ en: `Removed ${owner} from the owners`, fr: `A supprimé ${owner} des responsables` }),
+  'owner.invited': (owner, role) => ({ en: `Invited ${owner} (${role})`, fr: `A invité ${owner} (${role})` }),
+  'owner.joined': { en: 'Joined the account', fr: 'S’est joint au compte' },
+  'owner.removed': (owner) => ({ en: `Removed ${owner} from the account`, fr: `A retiré ${owner} du compte` }),
+  'owner.role_changed': (owner, role) => ({
+    en: `Changed the role of ${owner} to ${role}`,
+    fr: `A changé le rôle de ${owner}\u00A0: ${role}`,
+  }),
   'owner.signed_out_everywhere': { en: 'Signed out everywhere', fr: 'S’est déconnecté partout' },
   'session.opened': { en: 'Signed in', fr: 'S’est connecté' },
   'session.ended': { en: 'Ended a session', fr: 'A mis fin à une session' },
@@ -87,6 +91,7 @@ export const actMessages = createDictionary({
     en: 'Disabled a webhook endpoint that failed for 5 days',
     fr: 'A désactivé un point de réception en échec depuis 5 jours',
   },
+  'report.handled': { en: 'Handled a report', fr: 'A traité un signalement' },
   'operator.read': { en: 'Viewed data', fr: 'A consulté des données' },
   'evidence.downloaded': { en: 'Downloaded evidence', fr: 'A téléchargé la preuve' },
 } satisfies Record<Act, Sentence>)
@@ -123,6 +128,8 @@ export const factMessages = createDictionary({
 
 export const actorMessages = createDictionary<Record<ActorKind, Translated>>({
   owner: { en: 'Owner', fr: 'Responsable' },
+  developer: { en: 'Developer', fr: 'Développeur' },
+  viewer: { en: 'Viewer', fr: 'Lecteur' },
   operator: { en: 'Operator', fr: 'Exploitant' },
   command_line: { en: 'Operator, on the command line', fr: 'Exploitant, en ligne de commande' },
   service: { en: 'Paraph itself', fr: 'Paraph lui-même' },

@@ -1,10 +1,11 @@
 // An entry of the audit log in words: a sentence, and a line for each further detail.
 import type { ComponentChildren } from 'preact'
+import { ACCOUNT_ROLES } from '@paraph/protocol/account-role'
 import { formatInstant } from '@paraph/web/dates'
 import type { Locale } from '@paraph/web/locale'
 import { isolateNames } from '@paraph/web/names-in-words'
 import type { Act, AuditEntry } from '../../accounts/audit.js'
-import { frameMessages, tierName } from '../frame/messages.js'
+import { frameMessages, roleMessages, tierName } from '../frame/messages.js'
 import { OPERATOR_SECTIONS } from '../frame/page-props.js'
 import { actMessages, factMessages } from './act-messages.js'
 import { browserNameOf } from './browser-name.js'
@@ -23,8 +24,9 @@ const SENTENCE_FACTS: Partial<Record<Act, readonly string[]>> = {
   'plan.chosen': ['tier'],
   'subscription.granted': ['tier'],
   'subscription.ended': ['tier'],
-  'owner.invited': ['owner'],
+  'owner.invited': ['owner', 'role'],
   'owner.removed': ['owner'],
+  'owner.role_changed': ['owner', 'role'],
   'reply_address.confirmed': ['address'],
   'key.created': ['name', 'environment'],
   'key.revoked': ['name', 'environment'],
@@ -36,6 +38,12 @@ export function ActSentence({ entry, locale, timeZone }: ActTextProps) {
   if (typeof sentence === 'string') return <>{sentence}</>
   const values = (SENTENCE_FACTS[act] ?? []).map((name) => factText(name, facts[name] ?? '', { locale, timeZone }))
   return <>{isolateNames(sentence, ...values)}</>
+}
+
+/** The sentence of an act without its facts. */
+export function actLabel(act: Act, locale: Locale): string {
+  const sentence: string | ((...values: string[]) => string) = actMessages(locale)[act]
+  return typeof sentence === 'string' ? sentence : sentence('…', '…')
 }
 
 /** Lines below the sentence. */
@@ -60,12 +68,10 @@ function subjectOf({ act, subject, accountId }: AuditEntry, locale: Locale): Com
   if (subject === null || subject === accountId) return undefined
   const list = OPERATOR_SECTIONS.find((section) => section === subject)
   if (list) return frameMessages(locale)[list]
-  const isOnContract =
-    act.startsWith('contract.') ||
-    act === 'invitation.sent_again' ||
-    act === 'party.readdressed' ||
-    act === 'evidence.downloaded'
-  return isOnContract || act === 'operator.read' ? <span class="mono">{subject}</span> : undefined
+  const isOnContract = act.startsWith('contract.') || act === 'invitation.sent_again' || act === 'party.readdressed' || act === 'evidence.downloaded'
+  return isOnContract || act === 'operator.read' || act === 'report.handled' ? (
+    <span class="mono">{subject}</span>
+  ) : undefined
 }
 
 /** A fact in words. */
@@ -79,6 +85,8 @@ function factText(
   switch (name) {
     case 'tier':
       return tierName(fact)
+    case 'role':
+      return roleMessages(locale)[ACCOUNT_ROLES.find((role) => role === fact) ?? 'owner']
     case 'environment':
       return frameMessages(locale)[fact === 'production' ? 'production' : 'sandbox']
     case 'periodEnd':

@@ -12,6 +12,7 @@ const FACTS = {
   name: 'Order system',
   environment: 'production',
   owner: 'jane@example.test',
+  role: 'developer',
   address: 'answers@example.test',
   reason: 'Agreed',
   senderName: 'Nordic Foods',
@@ -61,6 +62,7 @@ it.each([
   [entryOf('session.ended', { reason: 'signed_out' }), ['Ended a session']],
   [entryOf('account.changed', { language: 'fr' }), ['Changed settings', 'Language of emails: French']],
   [entryOf('contract.cancelled', {}, 'contract-1-a'), ['Cancelled a contract', 'contract-1-a']],
+  [entryOf('owner.invited', { owner: 'jane@example.test', role: 'viewer' }), ['Invited jane@example.test (Viewer)']],
   [entryOf('operator.read', {}, 'reports'), ['Viewed data', 'Reports']],
   [entryOf('operator.read', {}, 'acc_1'), ['Viewed data']],
 ])('an entry is a sentence with a line for each further fact', (entry, lines) => {

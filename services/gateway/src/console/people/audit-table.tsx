@@ -63,16 +63,23 @@ function Actor({ entry: { mailbox, actor, actorName }, locale }: { entry: AuditE
   )
 }
 
-/** The link to the next page of a log. @param props.older id of the last entry on this page; undefined on the last page */
+/**
+ * The link to the next page of a log.
+ * @param props.older id of the last entry on this page; undefined on the last page
+ * @param props.query other parameters to keep
+ */
 export function OlderLink({
   page: { locale },
   href,
   older,
+  query = {},
 }: {
   page: PageProps
   href: string
   older: number | undefined
+  query?: Record<string, string>
 }) {
-  const link = { href: `${href}?before=${older}`, text: accountMessages(locale).older }
+  const parameters = new URLSearchParams({ ...query, before: String(older) })
+  const link = { href: `${href}?${parameters.toString()}`, text: accountMessages(locale).older }
   return <ActionLinks links={[older !== undefined && link]} />
 }

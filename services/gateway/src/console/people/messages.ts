@@ -1,5 +1,6 @@
 // Messages of the account page, its activity and the reply address in English and Canadian French.
-import { createDictionary } from '@paraph/web/dictionary'
+import type { AccountRole } from '@paraph/protocol/account-role'
+import { createDictionary, type Translated } from '@paraph/web/dictionary'
 
 export const accountMessages = createDictionary({
   title: { en: 'Account', fr: 'Compte' },
@@ -91,14 +92,27 @@ export const accountMessages = createDictionary({
   replyWaitTitle: { en: 'Confirm the reply-to address', fr: 'Confirmer l’adresse de réponse' },
   replyConfirmed: { en: 'The reply-to address is confirmed.', fr: 'L’adresse de réponse est confirmée.' },
 
-  owners: { en: 'Owners', fr: 'Responsables' },
-  ownersLead: { en: 'All owners have full access.', fr: 'Tous les responsables ont un accès complet.' },
+  owners: { en: 'People', fr: 'Personnes' },
+  ownersLead: {
+    en: 'Everybody with access to this account. Each role sees only its own pages. A change counts from the person’s next page.',
+    fr: 'Toutes les personnes qui ont accès à ce compte. Chaque rôle ne voit que ses pages. Un changement compte dès la page suivante de la personne.',
+  },
+  role: { en: 'Role', fr: 'Rôle' },
+  roleHint: { en: 'You can change it at any time.', fr: 'Vous pouvez le changer à tout moment.' },
+  roleWrong: { en: 'Choose a role from the list', fr: 'Choisissez un rôle dans la liste' },
+  roleChanged: { en: 'The role is changed.', fr: 'Le rôle est changé.' },
+  yourRole: { en: 'Your role', fr: 'Votre rôle' },
+  otherRole: (name: string) => ({
+    en: `An owner of the account of ${name} can give you another role.`,
+    fr: `Un responsable du compte de ${name} peut vous donner un autre rôle.`,
+  }),
+  leaveAccount: { en: 'Leave the account', fr: 'Quitter le compte' },
   since: { en: 'Since', fr: 'Depuis' },
   invited: { en: 'Invited, no reply yet', fr: 'Invitation sans réponse' },
   mailbox: { en: 'Email address', fr: 'Adresse courriel' },
   you: { en: 'you', fr: 'vous' },
   remove: { en: 'Remove', fr: 'Supprimer' },
-  invite: { en: 'Invite an owner', fr: 'Inviter un responsable' },
+  invite: { en: 'Invite somebody', fr: 'Inviter une personne' },
   inviteHint: {
     en: 'They get an email, sign in with that address, and accept or decline.',
     fr: 'La personne reçoit un courriel, se connecte avec cette adresse, puis accepte ou refuse.',
@@ -106,16 +120,16 @@ export const accountMessages = createDictionary({
   inviteNow: { en: 'Send the invitation', fr: 'Envoyer l’invitation' },
   inviteDone: { en: 'We are sending the invitation.', fr: 'Nous envoyons l’invitation.' },
   owns_already: {
-    en: 'This address is already an owner, or has an invitation',
-    fr: 'Cette adresse est déjà celle d’un responsable, ou elle a une invitation',
+    en: 'This address already has access, or an invitation',
+    fr: 'Cette adresse a déjà un accès ou une invitation',
   },
   not_approved: {
     en: 'We can email other people once your application is approved',
     fr: 'Nous pourrons écrire à d’autres personnes une fois votre demande approuvée',
   },
   full: {
-    en: 'An account can have 20 owners. Remove one first',
-    fr: 'Un compte peut avoir 20 responsables. Supprimez-en d’abord un',
+    en: 'An account can have 20 people. Remove somebody first',
+    fr: 'Un compte peut avoir 20 personnes. Supprimez d’abord quelqu’un',
   },
   too_many_today: {
     en: 'You can invite 20 people in 24 hours. Try again tomorrow',
@@ -130,8 +144,8 @@ export const accountMessages = createDictionary({
     fr: 'Vous ne pouvez pas confirmer d’adresse tant que le compte est suspendu. Écrivez à l’exploitant',
   },
   lastOwner: {
-    en: 'An account needs at least one owner. Invite another owner first',
-    fr: 'Un compte a besoin d’au moins un responsable. Invitez d’abord un autre responsable',
+    en: 'An account needs at least one owner. Make somebody else an owner first',
+    fr: 'Un compte a besoin d’au moins un responsable. Donnez d’abord ce rôle à quelqu’un d’autre',
   },
 
   sessions: { en: 'Your sessions', fr: 'Vos sessions' },
@@ -171,4 +185,17 @@ export const accountMessages = createDictionary({
     fr: `Ce compte a été exporté plusieurs fois dans la dernière heure. Réessayez après ${at}.`,
   }),
   export: { en: 'Download the export', fr: 'Télécharger l’exportation' },
+})
+
+/** What each role may do, as permissions.ts has it. [D72] */
+export const roleHints = createDictionary<Record<AccountRole, Translated>>({
+  owner: { en: 'Owner: everything', fr: 'Responsable\u00A0: tout' },
+  developer: {
+    en: 'Developer: keys, request log, webhooks and the sandbox',
+    fr: 'Développeur\u00A0: clés, journal des requêtes, webhooks et bac à sable',
+  },
+  viewer: {
+    en: 'Viewer: contracts and usage, without changes or downloads',
+    fr: 'Lecteur\u00A0: contrats et utilisation, sans modification ni téléchargement',
+  },
 })

@@ -49,10 +49,7 @@ export const signInMessages = createDictionary({
   accountsTitle: { en: 'Which account?', fr: 'Quel compte?' },
   accountsLead: (mailbox: string) => ({ en: `Accounts for ${mailbox}`, fr: `Comptes de ${mailbox}` }),
   open: (name: string) => ({ en: `Open ${name}`, fr: `Ouvrir ${name}` }),
-  invitedBy: (who: string) => ({
-    en: `${who} invited you to co-own this account.`,
-    fr: `${who} vous invite à devenir responsable de ce compte.`,
-  }),
+  invitedBy: (who: string) => ({ en: `${who} invited you to this account.`, fr: `${who} vous invite dans ce compte.` }),
   accept: { en: 'Accept', fr: 'Accepter' },
   decline: { en: 'Decline', fr: 'Refuser' },
   another: { en: 'Apply for another account', fr: 'Demander un autre compte' },
@@ -66,6 +63,11 @@ export const signInMessages = createDictionary({
   formLead: {
     en: 'The form was open for too long, you opened another account in the meantime, or the form did not come from this session. Open the page and try again.',
     fr: 'Le formulaire est resté ouvert trop longtemps, vous avez ouvert un autre compte entre-temps, ou le formulaire ne venait pas de cette session. Ouvrez la page et réessayez.',
+  },
+  roleTitle: { en: 'Not part of your role', fr: 'Hors de votre rôle' },
+  roleLead: {
+    en: 'Your role in this account does not include this page. Ask an owner of the account.',
+    fr: 'Votre rôle dans ce compte ne comprend pas cette page. Adressez-vous à un responsable du compte.',
   },
   tooLongTitle: { en: 'The form is too long', fr: 'Le formulaire est trop long' },
   tooLongLead: {

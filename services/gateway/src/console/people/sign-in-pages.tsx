@@ -15,6 +15,7 @@ import { ConsoleForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
 import { ActionLinks, BoldName, FormActions, Paper } from '../frame/parts.js'
 import { Copyable } from '../frame/copyable.js'
+import { roleHints } from './messages.js'
 import { signInMessages } from './sign-in-messages.js'
 
 /** Status 200, or 422 with an error. @param next path of the page after sign-in */
@@ -123,12 +124,13 @@ export function AccountsPage({ page, owned }: { page: PageProps; owned: readonly
   return (
     <SoloFrame page={page} title={text.accountsTitle} lead={isolateNames(text.accountsLead, page.shell?.mailbox ?? '')}>
       <Sheet
-        parts={owned.map(({ accountId, accountName, invitedBy, isConfirmed }) => (
+        parts={owned.map(({ accountId, accountName, role, invitedBy, isConfirmed }) => (
           <ConsoleForm page={page} action={to.chooseAccount} hidden={{ account: accountId }}>
             <h2>
               <bdi>{accountName}</bdi>
             </h2>
             {!isConfirmed && <p>{isolateNames(text.invitedBy, invitedBy ?? '')}</p>}
+            <p>{roleHints(page.locale)[role]}</p>
             <div class="actions">
               {isConfirmed
                 ? answer('open', isolateNames(text.open, accountName))
@@ -147,7 +149,7 @@ export function AccountsPage({ page, owned }: { page: PageProps; owned: readonly
 /** An error page. @param props.reference the request id, for an internal error */
 export function OutcomePage(props: {
   page: PageProps
-  kind: 'notFound' | 'form' | 'tooLong' | 'trouble'
+  kind: 'notFound' | 'form' | 'role' | 'tooLong' | 'trouble'
   reference?: string | undefined
 }) {
   const { page, kind, reference } = props

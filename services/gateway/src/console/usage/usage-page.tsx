@@ -9,7 +9,7 @@ import { Disclosure } from '@paraph/web/sheet'
 import type { UsageDay, UsageMonth } from '../../usage/history.js'
 import { ConsoleFrame } from '../frame/console-frame.js'
 import { Day } from '../frame/instant.js'
-import { countText, type Counted, type PageProps } from '../frame/page-props.js'
+import { countText, mayUse, type Counted, type PageProps } from '../frame/page-props.js'
 import { ButtonForm } from '../frame/forms.js'
 import { DayChart, QuotaBar } from './charts.js'
 import { Endpoints } from './endpoints.js'
@@ -48,7 +48,9 @@ export function UsagePage(props: UsagePageProps) {
       {!isNow && <Back href={`${to.overview}?environment=${environment}`}>{text.title}</Back>}
       <div class="head">
         <h1>{title}</h1>
-        <EnvironmentTabs {...{ locale, environment, href: to.overview, query: { month: usage.period } }} />
+        {mayUse(page, 'read', 'production') && (
+          <EnvironmentTabs {...{ locale, environment, href: to.overview, query: { month: usage.period } }} />
+        )}
       </div>
       {isNow && (
         <section>
@@ -126,10 +128,12 @@ function Usage(props: UsagePageProps) {
           ) : (
             <>
               <p>{stopAtQuota ? text.stopped : text.served}</p>
-              <ButtonForm
-                {...{ page, action: to.quota, hidden: { stop: stopAtQuota ? 'no' : 'yes' } }}
-                text={stopAtQuota ? text.switchOff : text.switchOn}
-              />
+              {mayUse(page, 'manage') && (
+                <ButtonForm
+                  {...{ page, action: to.quota, hidden: { stop: stopAtQuota ? 'no' : 'yes' } }}
+                  text={stopAtQuota ? text.switchOff : text.switchOn}
+                />
+              )}
             </>
           )}
           <p class="soft small">{text.rate(number(requestsPerMinute))}</p>
@@ -214,18 +218,20 @@ function OverNote({ page, environment, usage, stopAtQuota, nextTier }: UsagePage
           ? text.overStopped(formatInstant(endsAt, locale))
           : text.overServed(number(usage.overageCalls), number(usage.quotaLimit))}
       </p>
-      <ul class="note-links">
-        {nextTier && environment === 'production' && (
-          <li>
-            <a href={to.plan}>{text.moveTo(tierName(nextTier.name), number(nextTier.monthly_quota))}</a>
-          </li>
-        )}
-        {!stops && (
-          <li>
-            <a href="#at-quota">{text.stopInstead}</a>
-          </li>
-        )}
-      </ul>
+      {mayUse(page, 'manage') && (
+        <ul class="note-links">
+          {nextTier && environment === 'production' && (
+            <li>
+              <a href={to.plan}>{text.moveTo(tierName(nextTier.name), number(nextTier.monthly_quota))}</a>
+            </li>
+          )}
+          {!stops && (
+            <li>
+              <a href="#at-quota">{text.stopInstead}</a>
+            </li>
+          )}
+        </ul>
+      )}
     </div>
   )
 }
