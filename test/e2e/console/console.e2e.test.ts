@@ -23,6 +23,8 @@ let context: BrowserContext
 let page: Page
 let mailbox: Mailbox
 let consoleUrl: string
+/** Where an operator has signed in. */
+let operator: Page
 beforeAll(async () => {
   ;[running, browser] = await Promise.all([
     startStack(await makeDataFolder(), { AUTO_APPROVE: 'trial' }),
@@ -172,6 +174,34 @@ it('the console shows the numbers of GET /usage, by endpoint [Usage, D3]', async
   expect(await page.locator('.usage .figures dd').allTextContents()).toEqual(['1', '1,000', '999', '0'])
 })
 
+it('an operator suspends from a report in three clicks, handles it with a note, and finds both in the audit log [P8, D75]', async () => {
+  const reporter = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })).newPage()
+  await reporter.goto(`${contract.shareUrl}/report`)
+  await reporter.getByLabel('It asks for money or passwords').check()
+  await reporter.getByLabel('Tell us more (optional)').fill('They want my bank card.')
+  expect(await press(reporter, 'Send the report')).toBe(200)
+  operator = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })).newPage()
+  await operator.goto(`${consoleUrl}/operator/reports`)
+  await signIn(operator, OPERATOR)
+  expect(await operator.locator('.side-operator').textContent()).toBe('Operator')
+  expect(await operator.locator('a[aria-current] .count').first().textContent()).toBe('1')
+  await operator.locator('tbody a').first().click()
+  await operator.getByText('They want my bank card.').waitFor()
+  await operator.getByRole('link', { name: 'Suspend the account' }).click()
+  await press(operator, 'Suspend the account')
+  await press(operator, 'Resume the account')
+  await operator
+    .getByRole('link', { name: /^Reports/ })
+    .first()
+    .click()
+  await operator.locator('tbody a').first().click()
+  await operator.getByLabel('Note').fill('A test of the operator.')
+  await press(operator, 'Mark as handled')
+  await operator.getByText('No open reports.').waitFor()
+  await operator.goto(`${consoleUrl}/operator/audit?act=report.handled`)
+  expect(await operator.locator('tbody tr').count()).toBe(1)
+})
+
 it('the owner can ask to erase a signed contract by typing its number, keep it, and ask again; it is erased after seven days [D19, D43, P32]', async () => {
   await page.goto(`${consoleUrl}/contracts/sandbox/${contract.id}/cancel`)
   expectWithMessage(await heading(), 'the contract, not the cancel page').toBe(CONTRACT_TITLE)
@@ -200,9 +230,7 @@ it('the owner can ask to erase a signed contract by typing its number, keep it, 
 })
 
 it('the operator sees every act on an account with its actor, and can suspend the account', async () => {
-  const operator = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })).newPage()
-  await operator.goto(`${consoleUrl}/operator/accounts`)
-  await signIn(operator, OPERATOR)
+  await operator.goto(`${consoleUrl}/operator/accounts?search=first-contract`)
   await operator.getByRole('link', { name: 'First Contract Inc.' }).click()
   const done = await operator.locator('tbody tr').allTextContents()
   for (const act of [
