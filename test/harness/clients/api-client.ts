@@ -17,6 +17,7 @@ export interface ContractBody {
     contractNumber: string
     shareUrl: string
     status: string
+    expiresAt: string
     parties: {
       role: string
       legalName: string

@@ -33,7 +33,7 @@ export function OperatorContractPage(props: {
   const endedAt = contract.completedAt ?? contract.cancelledAt ?? contract.expiresAt
   const endLabel = { signed: of.completed, cancelled: of.cancelledAt, expired: of.expired }
   return (
-    <ConsoleFrame page={page} title={contract.contractNumber} at="reports" scripts>
+    <ConsoleFrame page={page} title={contract.contractNumber} at="reports">
       <Back href={to.operator.reports}>{text.reports}</Back>
       <div class="head">
         <div>

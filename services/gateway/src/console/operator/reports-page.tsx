@@ -98,7 +98,7 @@ export function ReportPage(props: {
   const contractPath = contract && to.operator.contract(report.accountId, contract.environment, report.contractId)
   const isOpen = contract?.status === 'pending_signature' || contract?.status === 'partially_signed'
   return (
-    <ConsoleFrame page={page} title={text.report} at="reports" errors={errors} scripts>
+    <ConsoleFrame page={page} title={text.report} at="reports" errors={errors}>
       <Back href={to.operator.reports}>{text.reports}</Back>
       <h1>{text.report}</h1>
       <Sheet
