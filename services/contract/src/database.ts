@@ -59,6 +59,20 @@ export interface ContractTable {
   /** How often `deliveries` has changed, and when it changed last. */
   delivery_changes: ColumnType<number, undefined, never>
   delivery_at: ColumnType<Date | null, undefined, never>
+  /** Whether `deliveries` has an invitation that is delayed or refused. [D71] */
+  has_delivery_problem: ColumnType<boolean, undefined, never>
+  /** Whether a party has declined and not signed since. [D71] */
+  has_decline: ColumnType<boolean, undefined, boolean>
+}
+
+/** A word by which the owner finds the contract. [D71] */
+interface ContractWordTable {
+  account_id: Fixed<string>
+  environment: Fixed<Environment>
+  word: Fixed<string>
+  /** Of the contract, for the order of the list. */
+  expires_at: Date
+  contract_id: Fixed<string>
 }
 
 interface PartyTable {
@@ -112,6 +126,7 @@ interface IdempotencyTable {
 
 export interface ContractDatabase {
   contract: ContractTable
+  contract_word: ContractWordTable
   party: PartyTable
   signature: SignatureTable
   decline: DeclineTable

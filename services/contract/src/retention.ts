@@ -24,6 +24,11 @@ export const RETENTION: RetentionPlan = {
       personalData:
         'the text, the name of the sender; the address of the owner who requested an erasure, until the erasure',
     },
+    {
+      table: 'contract_word',
+      why: 'By these words an owner finds the contract. Its erasure deletes all but those of its number (D71).',
+      personalData: 'words of names, addresses and metadata',
+    },
     { table: 'party', why: 'Same as the contract (D43).', personalData: 'names and addresses' },
     { table: 'signature', why: 'Same as the contract. The service itself can neither change nor delete a signature.' },
     { table: 'decline', why: 'Same as a signature (D57).' },

@@ -23,7 +23,7 @@ export const TRANSITIONS: readonly { from: ContractStatus | 'none'; trigger: Tri
 const HOUR_MS = 3_600_000
 
 /** Time from creation to expiry, in milliseconds: 14 days, and one hour in the sandbox. [Environments, Limits] */
-const LIFETIME_MS: Readonly<Record<Environment, number>> = { production: 14 * 24 * HOUR_MS, sandbox: HOUR_MS }
+export const LIFETIME_MS: Readonly<Record<Environment, number>> = { production: 14 * 24 * HOUR_MS, sandbox: HOUR_MS }
 
 /** The state that decisions need: no names, no text. */
 export interface Contract {
@@ -226,6 +226,10 @@ function refusalOfParty(
 /** How often the address of a party was corrected. */
 export const addressNumberOf = ({ readdressed }: Pick<Contract, 'readdressed'>, partyIndex: number): number =>
   readdressed.filter((party) => party === partyIndex).length
+
+/** Whether a party has declined and not signed since, which takes the decline back. [D57] */
+export const hasDecline = ({ declined, signatures }: Contract): boolean =>
+  declined.some((party) => !signatures.some(({ partyIndex }) => partyIndex === party))
 
 /** `now`, or the time of the last event if the clock was set back since: events are never dated before earlier ones. [I3, F32] */
 const timeAfter = ({ changedAt }: Contract, now: Date): Date => (now < changedAt ? changedAt : now)

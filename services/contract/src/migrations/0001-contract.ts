@@ -45,6 +45,8 @@ export const contractTables: Migration = {
         deliveries jsonb not null default '{}',
         delivery_changes integer not null default 0,
         delivery_at timestamptz(3),
+        has_delivery_problem boolean not null default false,
+        has_decline boolean not null default false,
         constraint contract_request_unique unique (account_id, environment, request_id),
         check (erased_at is null or (status in ('signed', 'expired', 'cancelled') and content = '')),
         constraint contract_held_with_reason check ((held_at is null) = (hold_reason is null)),
@@ -59,11 +61,38 @@ export const contractTables: Migration = {
     await sql`create index contract_token_left on contract (created_at) where share_token_sealed is not null`.execute(
       database,
     )
-    // For an owner's list, newest first, in general and by status and type (store/list.ts). Each POST adds one entry to each index.
+    // For an owner's list, newest first, in general and by status and type (store/list-sources.ts). Each POST adds one entry to each index.
     await sql`create index contract_newest on contract (account_id, environment, expires_at, id)`.execute(database)
     await sql`create index contract_by_kind on contract (account_id, environment, status, contract_type, expires_at, id)`.execute(
       database,
     )
+    // For the filters of the list that match few contracts. No POST adds an entry.
+    await sql`
+      create index contract_delivery_problem on contract (account_id, environment, expires_at, id)
+       where has_delivery_problem and status in ('pending_signature', 'partially_signed')`.execute(database)
+    await sql`create index contract_declined on contract (account_id, environment, expires_at, id) where has_decline`.execute(
+      database,
+    )
+    // For the contracts completed of late, and the time from creation to completion.
+    await sql`
+      create index contract_completed on contract (account_id, environment, completed_at, created_at) where completed_at is not null`.execute(
+      database,
+    )
+    // The words by which an owner finds a contract (domain/search-words.ts). The primary key reads the contracts of a word, newest first, in
+    // the order of the list. No foreign key, because it would look up the new contract once a word; contracts are never deleted. [D71]
+    await sql`
+      create table contract_word (
+        account_id text not null,
+        environment text not null,
+        word text collate "C" not null,
+        expires_at timestamptz(3) not null,
+        contract_id text not null,
+        primary key (account_id, environment, word, expires_at, contract_id)
+      )`.execute(database)
+    // For the erasure, and for a look whether a contract has a word.
+    await sql`create index contract_word_of_contract on contract_word (contract_id)`.execute(database)
+    // Every POST adds words: a vacuum after each fiftieth of the table, so that a search reads the index and not the table.
+    await sql`alter table contract_word set (autovacuum_vacuum_insert_scale_factor = 0.02)`.execute(database)
     await sql`
       create table party (
         contract_id text not null references contract (id),

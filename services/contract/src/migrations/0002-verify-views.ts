@@ -9,6 +9,7 @@ export const verifyViews: Migration = {
       contract: `id, account_id, environment, contract_number, contract_type, status, content_sha256, request_id, version,
         deliveries, created_at, expires_at, changed_at, completed_at, cancelled_at, cancelled_by, erased_at,
         content_sha256 = sha256(convert_to(content, 'UTF8')) as fits_hash`,
+      contract_word: { without: ['word'] },
       dead_letter: ALL_COLUMNS,
       decline: ALL_COLUMNS,
       idempotency: { without: ['key_sha256', 'body_sha256'] },

@@ -6,8 +6,8 @@ import type { ContractDatabase, ContractTable } from '../database.js'
 /** `sender_name` becomes `senderName`. */
 type CamelCase<Column> = Column extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : Column
 
-/** The columns that a record contains in camel case: all except the text, `request_id` and the share token. */
-type Columns = Omit<Selectable<ContractTable>, 'content' | 'request_id' | `share_token_${string}`>
+/** The columns that a record contains in camel case: all except the text, `request_id`, the share token and what the list filters by. */
+type Columns = Omit<Selectable<ContractTable>, 'content' | 'request_id' | `share_token_${string}` | `has_${string}`>
 type Fields = { [Column in keyof Columns as CamelCase<Column>]: Columns[Column] }
 
 /** A contract without its text, at one instant of the database's clock. */

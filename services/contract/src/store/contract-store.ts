@@ -4,8 +4,17 @@ import { sql, type Kysely, type Transaction, type Updateable } from 'kysely'
 import { appendToOutbox } from '@paraph/messaging/outbox'
 import { failPoint } from '@paraph/testing/fail-point'
 import { recordTransition } from '../metrics.js'
-import { addressNumberOf, decide, evolve, statusAt, type Command, type ContractEvent } from '../domain/contract.js'
+import {
+  addressNumberOf,
+  decide,
+  evolve,
+  hasDecline,
+  statusAt,
+  type Command,
+  type ContractEvent,
+} from '../domain/contract.js'
 import { lockContract, type LockedContract } from './lock.js'
+import { eraseWords } from './contract-words.js'
 import { readContract, type ContractRecord } from './contract-record.js'
 import { outboxRowOf } from '../domain/events.js'
 import type { ContractDatabase, ContractTable } from '../database.js'
@@ -145,10 +154,22 @@ async function store(
     }
     await trx
       .updateTable('contract')
-      .set({ status: contract.status, version: contract.version, changed_at: event.at, ...columnsOf(event, words) })
+      .set({
+        status: contract.status,
+        version: contract.version,
+        changed_at: event.at,
+        has_decline: hasDecline(contract),
+      })
+      .set(columnsOf(event, words))
       .where('id', '=', id)
       .execute()
-    if (event.type === 'erased') await sql`select erase_parties(${id})`.execute(trx)
+    if (event.type === 'erased') {
+      await sql`select erase_parties(${id})`.execute(trx)
+      await eraseWords(trx, id)
+    }
+    // An owner may expire a contract of the sandbox early, which changes its place in the list.
+    if (event.type === 'expired')
+      await sql`update contract_word set expires_at = ${event.at} where contract_id = ${id}`.execute(trx)
     await appendToOutbox(trx, outboxRowOf(event, contract.version, { contractId: id, accountId, environment }))
   }
 }

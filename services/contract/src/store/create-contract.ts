@@ -1,4 +1,4 @@
-// Creates a contract: contract, parties, outbox and idempotency rows in one transaction. [POST /contracts, D17, D20, D21]
+// Creates a contract: contract, parties, words, outbox and idempotency rows in one transaction. [POST /contracts, D17, D20, D21]
 // Owns: that transaction, its retries, and the look-up of a contract that an earlier try created.
 import { createHash } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
@@ -16,6 +16,7 @@ import { recordTransition } from '../metrics.js'
 import { createContractId, createContractNumber, createShareToken, hashShareToken } from '../domain/contract-id.js'
 import type { ContractDatabase } from '../database.js'
 import { readContract } from './contract-record.js'
+import { wordInsert, wordsOfContract } from './contract-words.js'
 import { claimKey, findReplay, idempotencyInProgress, storeKey } from './idempotency.js'
 
 type Trx = Transaction<ContractDatabase>
@@ -132,6 +133,7 @@ async function insert(
   const shareToken = createShareToken()
   const sealed = seal(shareTokenKeys, shareToken, id)
   const contractNumber = createContractNumber(createdAt)
+  const senderName = body.senderName ?? account.senderName
   const contract = executor
     .insertInto('contract')
     .values({
@@ -141,7 +143,7 @@ async function insert(
       contract_number: contractNumber,
       contract_type: body.contractType,
       status,
-      sender_name: body.senderName ?? account.senderName,
+      sender_name: senderName,
       account_name: account.name,
       mail_language: account.language,
       time_zone: account.timeZone,
@@ -165,10 +167,16 @@ async function insert(
       return { contract_id: id, party_index, role, legal_name, email }
     }),
   )
+  const words = wordInsert(
+    { contractId: id, accountId, environment, expiresAt },
+    wordsOfContract({ ...body, contractNumber, senderName }),
+  )
   const outbox = outboxInsert([outboxRowOf(event, version, { contractId: id, accountId, environment })])
   failPoint('create.storing')
   // One statement: round trips to Postgres are the largest cost of a POST in this process.
-  await sql`with new_contract as (${contract}), new_parties as (${parties}) ${outbox}`.execute(executor)
+  await sql`with new_contract as (${contract}), new_parties as (${parties}), new_words as (${words}) ${outbox}`.execute(
+    executor,
+  )
   return {
     id,
     contractNumber,

@@ -30,9 +30,12 @@ async function recordDelivery(
   { type, data, sequence, time }: MailEvent,
 ): Promise<void> {
   const party = String(data.partyIndex)
+  const recorded = sql`deliveries || jsonb_build_object(${party}::text, jsonb_build_array(${DELIVERY_OF[type]}::text, ${sequence}::bigint))`
+  // The list filters by a column, not by `deliveries`: an index on that would be written with every event.
   await sql`
     update contract
-       set deliveries = deliveries || jsonb_build_object(${party}::text, jsonb_build_array(${DELIVERY_OF[type]}::text, ${sequence}::bigint)),
+       set deliveries = ${recorded},
+           has_delivery_problem = (${recorded}) @? '$.*[0] ? (@ == "delayed" || @ == "refused")',
            delivery_changes = delivery_changes + 1, delivery_at = greatest(delivery_at, ${time}::timestamptz)
      where id = ${data.contractId} and coalesce((deliveries -> ${party}::text ->> 1)::bigint, 0) < ${sequence}::bigint
        and exists (select from party where contract_id = ${data.contractId} and party_index = ${data.partyIndex})`.execute(
