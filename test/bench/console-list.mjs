@@ -2,7 +2,7 @@
 // ten have expired. Rare kinds have the same number in both cases: about thirty cancelled, thirty of another type, fifteen of these partly
 // signed. Prints for each query of the console the CPU time of the contract service, and the pages of 8 KB that the database reads (cached
 // or not), also as a ratio to a bare select of as many contracts by id over plain pg. Also prints the pages that a POST touches with and
-// without the indexes of the list.
+// without the indexes of the list, and the pages, time and write-ahead log of a POST with and without the words of the search.
 // Run: npm run bench -- console. BENCH_CONTRACTS: number instead of 1,000,000. BENCH_CALLS: number of queries of each kind.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '@paraph/database/provision'
@@ -26,6 +26,10 @@ const OWNER = {
     replyAddress: null,
   },
 }
+
+/** The words of contract `n`: as many as of two parties and one pair of metadata. Seven are words of each contract. */
+const WORDS = `array['EXT-' || n, n::text, 'NORDIC', 'FOODS', 'LTD', 'LEGAL@NORDICFOODS.EXAMPLE', 'NORDICFOODS.EXAMPLE', 'JANE', 'A' || n,
+  'JANE.A' || n || '@EXAMPLE.TEST', 'A' || n || '@EXAMPLE.TEST', 'EXAMPLE.TEST', 'PROCUREMENT', 'ORDERID', 'O' || n]`
 
 const stage = await openStage()
 const admin = (work) => withClient(stage.adminUrlOf('contract'), work)
@@ -61,8 +65,26 @@ try {
     'a type, thirty of all': () => calls.list.query({ limit: LIMIT, contractType: 'service' }),
     'this type, partly signed': () =>
       calls.list.query({ limit: LIMIT, contractType: 'service', status: 'partially_signed' }),
-    'the counts': () => calls.count.query(),
+    'one name, 27 of all': () => calls.list.query({ limit: LIMIT, search: 'rare' }),
+    'a name of each contract': () => calls.list.query({ limit: LIMIT, search: 'ltd' }),
+    'the same, in the middle': () => calls.list.query({ limit: LIMIT, search: 'ltd', page: { older: place } }),
+    'the beginning of a name': () => calls.list.query({ limit: LIMIT, search: 'ra' }),
+    'the beginning of a million words': () => calls.list.query({ limit: LIMIT, search: 'a' }),
+    'a whole number': () => calls.list.query({ limit: LIMIT, search: 'EXT-500' }),
+    'two names of each contract': () => calls.list.query({ limit: LIMIT, search: 'nordic ltd' }),
+    'a rare and a common name': () => calls.list.query({ limit: LIMIT, search: 'rare ltd' }),
+    'five names of each contract': () =>
+      calls.list.query({ limit: LIMIT, search: 'nordic foods ltd jane procurement' }),
+    'a common name, a rare status': () => calls.list.query({ limit: LIMIT, search: 'ltd', status: 'cancelled' }),
+    'a common name, a rare problem': () => calls.list.query({ limit: LIMIT, search: 'ltd', problem: 'declined' }),
+    'a delivery problem': () => calls.list.query({ limit: LIMIT, problem: 'delivery' }),
+    'declined, thirty of all': () => calls.list.query({ limit: LIMIT, problem: 'declined' }),
+    'created on one day': () => calls.list.query({ limit: LIMIT, createdFrom: day(43.5), createdBefore: day(43) }),
+    'open, expiring in three days': () => calls.list.query({ limit: LIMIT, status: 'expiring' }),
+    'the count of the side list': () => calls.count.query(),
+    'the overview': () => calls.overview.query(),
   })
+  const day = (ago) => new Date(Date.now() - ago * 86_400_000).toISOString()
 
   /** Waits until every session has reported its reads, once a second. @returns the pages that the database has read so far */
   async function settledPages() {
@@ -127,6 +149,7 @@ try {
     process.stdout.write(`${name}: pages ${compared('pages')}, ${beside} × bare; CPU ${compared('cpu')}\n`)
   }
   process.stdout.write(`${await costOfInsert()}\n`)
+  process.stdout.write(`${await costOfWords()}\n`)
 } finally {
   await stage.stop()
 }
@@ -138,11 +161,12 @@ function seed(from, to) {
     await pg.query(
       `insert into contract (id, account_id, environment, contract_number, contract_type, status, sender_name, account_name,
          mail_language, time_zone, content, content_sha256, metadata, share_token_sha256, share_token_key_id, request_id, version,
-         created_at, expires_at, changed_at, cancelled_at)
+         created_at, expires_at, changed_at, cancelled_at, has_decline, has_delivery_problem)
        select 'bench-' || n, 'acc_1', 'production', 'EXT-' || n, case when n <= 1000 and n % 33 = 7 then 'service' else 'nda' end, s.status,
               'Nordic Foods Ltd.', 'Nordic Foods Ltd.', 'en', 'UTC', repeat('The parties keep secrets secret. ', 8), sha256(n::text::bytea),
               '{}', sha256(('t' || n)::bytea), 'k1', 'seed-' || n, 1, t.expires_at - interval '14 days', t.expires_at,
-              t.expires_at - interval '14 days', case when s.status = 'cancelled' then t.expires_at - interval '13 days' end
+              t.expires_at - interval '14 days', case when s.status = 'cancelled' then t.expires_at - interval '13 days' end,
+              n <= 1000 and n % 33 = 5, n <= 1000 and n % 40 = 20
          from generate_series($1::int, $2::int) as n,
               lateral (select case when n <= 1000 and n % 33 = 3 then 'cancelled' when n <= 1000 and n % 66 = 7 then 'partially_signed'
                                    when n % 10 = 0 then 'pending_signature' else 'expired' end) as s (status),
@@ -155,7 +179,14 @@ function seed(from, to) {
        select 'bench-' || n, i, 'Party', 'Ada', 'ada@example.test' from generate_series($1::int, $2::int) as n, generate_series(0, 1) as i`,
       [from, to],
     )
-    await pg.query('vacuum analyze contract, party, signature')
+    await pg.query(
+      `insert into contract_word (account_id, environment, word, expires_at, contract_id)
+       select c.account_id, c.environment, w.word, c.expires_at, c.id
+         from generate_series($1::int, $2::int) as n join contract c on c.id = 'bench-' || n
+              cross join unnest(${WORDS} || case when n % 37 = 0 and n <= 1000 then array['RARE'] else '{}' end) as w (word)`,
+      [from, to],
+    )
+    await pg.query('vacuum analyze contract, party, signature, contract_word')
     await pg.query('checkpoint')
   })
 }
@@ -188,6 +219,56 @@ async function costOfInsert() {
     const without = await pagesOf(2_000)
     await pg.query('rollback')
     return `row of a POST: pages ${without.toFixed(1)} → ${withThem.toFixed(1)} with the list's indexes (${(withThem / without).toFixed(2)} ×)`
+  })
+}
+
+/** Pages, time and log of 500 contracts with parties, each its own statement as in a POST, with and without their words, in turns. */
+async function costOfWords() {
+  return admin(async (pg) => {
+    const statement = (withWords) => `
+      with c as (
+        insert into contract (id, account_id, environment, contract_number, contract_type, status, sender_name, account_name,
+          mail_language, time_zone, content, content_sha256, metadata, share_token_sha256, share_token_key_id, request_id, version,
+          created_at, expires_at, changed_at)
+        select 'words-' || n, 'acc_1', 'production', 'WORDS-' || n, 'nda', 'pending_signature', '', '', 'en', 'UTC',
+               repeat('The parties keep secrets secret. ', 8), '', '{}', sha256(('w' || n)::bytea), 'k1', 'words-' || n, 1,
+               now(), now() + interval '14 days', now() from (values ($1::int)) as v (n)),
+      p as (insert into party select 'words-' || $1::int, i, 'Party', 'Ada', 'ada@example.test' from generate_series(0, 1) as i)
+      ${
+        withWords
+          ? `insert into contract_word select 'acc_1', 'production', word, now() + interval '14 days', 'words-' || n
+               from (values ($1::int)) as v (n), unnest(${WORDS}) as word`
+          : 'select 1'
+      }`
+    let n = 2_000_000
+    const round = async (withWords) => {
+      const spent = { pages: 0, ms: 0, bytes: 0 }
+      const position = async () => (await pg.query('select pg_current_wal_insert_lsn() as at')).rows[0].at
+      const from = await position()
+      for (let times = 0; times < 500; times += 1) {
+        const { rows } = await pg.query(`explain (analyze, buffers, timing off, format json) ${statement(withWords)}`, [
+          (n += 1),
+        ])
+        const { Plan: plan, 'Execution Time': ms } = rows[0]['QUERY PLAN'][0]
+        spent.pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+        spent.ms += ms
+      }
+      const { rows } = await pg.query('select pg_wal_lsn_diff($1, $2)::float8 as bytes', [await position(), from])
+      spent.bytes = rows[0].bytes
+      return spent
+    }
+    const totals = { true: { pages: 0, ms: 0, bytes: 0 }, false: { pages: 0, ms: 0, bytes: 0 } }
+    // The first round of each warms the cache; then turns, because other work runs on the machine.
+    for (let turn = 0; turn < 8; turn += 1)
+      for (const withWords of [false, true]) {
+        const spent = await round(withWords)
+        if (turn > 0) for (const [what, value] of Object.entries(spent)) totals[withWords][what] += value / (7 * 500)
+      }
+    const compared = (what, unit) => {
+      const [without, withThem] = [totals.false[what], totals.true[what]]
+      return `${unit} ${without.toFixed(2)} → ${withThem.toFixed(2)} (${(withThem / without).toFixed(2)} ×)`
+    }
+    return `rows of a POST with 15 words: ${compared('pages', 'pages')}, ${compared('ms', 'ms in Postgres')}, ${compared('bytes', 'bytes of log')}`
   })
 }
 

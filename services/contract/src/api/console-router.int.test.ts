@@ -131,7 +131,7 @@ describe('the list of an account [D10, D20]', () => {
     },
   )
 
-  it('filters by type, by type and status, and by number in any letter case', async () => {
+  it('filters by type, by type and status, and by number and name in any letter case', async () => {
     const nda = await create()
     const service = await create(owner, 'service')
     await fixture.store.execute(service.id, { type: 'cancel', actor: 'owner' })
@@ -140,9 +140,10 @@ describe('the list of an account [D10, D20]', () => {
     expect(await ids({ contractType: 'service' })).toEqual([service.id])
     expect(await ids({ contractType: 'service', status: 'pending_signature' })).toEqual([])
     expect(await ids({ contractType: 'nda', status: 'pending_signature' })).toEqual([nda.id])
-    expect(await ids({ number: ` ${nda.contractNumber.toLowerCase()} ` })).toEqual([nda.id])
-    expect(await ids({ number: nda.contractNumber, status: 'cancelled' })).toEqual([])
-    expect(await ids({ number: ' ' })).toEqual([service.id, nda.id])
+    expect(await ids({ search: ` ${nda.contractNumber.toLowerCase()} ` })).toEqual([nda.id])
+    expect(await ids({ search: nda.contractNumber, status: 'cancelled' })).toEqual([])
+    expect(await ids({ search: 'PERSON p1@example.test', status: 'cancelled' })).toEqual([service.id])
+    expect(await ids({ search: ' ' })).toEqual([service.id, nda.id])
   })
 
   it.each([{}, { status: 'pending_signature' as const }, { contractType: 'nda' as const }])(
@@ -198,7 +199,7 @@ describe('the list of an account [D10, D20]', () => {
 
   it('has no contract newer than the largest position', async () => {
     await create()
-    expect(await asOwner().list.query({ page: { newer: '9999999999999.x' }, status: 'expired' })).toEqual({
+    expect(await asOwner().list.query({ page: { newer: '9999999999999.x' }, status: 'expired' })).toMatchObject({
       contracts: [],
       newer: null,
       older: null,
@@ -212,18 +213,16 @@ describe('the list of an account [D10, D20]', () => {
 })
 
 describe('the counts of an account', () => {
-  it('cover all contracts and the contracts that are still open, with the creation time of the newest', async () => {
-    expect(await asOwner().count.query()).toEqual({
-      total: { count: 0, isMore: false },
-      waiting: { count: 0, isMore: false },
-      lastCreatedAt: null,
-    })
+  it('cover all contracts, the contracts that are still open, and the completed ones', async () => {
+    expect(await asOwner().count.query()).toEqual({ total: { count: 0, isMore: false } })
+    expect(await asOwner().overview.query()).toMatchObject({ completed: { count: 0 }, medianMs: null })
     await createEachStatus()
-    const last = await create()
-    expect(await asOwner().count.query()).toEqual({
-      total: { count: 7, isMore: false },
+    await create()
+    expect(await asOwner().count.query()).toEqual({ total: { count: 7, isMore: false } })
+    expect(await asOwner().overview.query()).toMatchObject({
       waiting: { count: 3, isMore: false },
-      lastCreatedAt: last.createdAt,
+      expiring: { count: 0, isMore: false },
+      completed: { count: 1, isMore: false },
     })
   })
 
@@ -244,7 +243,8 @@ describe('the counts of an account', () => {
       )
     await copies(2, 1_000)
     const counted = async () => {
-      const { total, waiting } = await asOwner().count.query()
+      const { total } = await asOwner().count.query()
+      const { waiting } = await asOwner().overview.query()
       return [total, waiting]
     }
     expect(await counted()).toEqual(Array(2).fill({ count: 1_000, isMore: false }))
@@ -578,13 +578,15 @@ describe('the console router [D10, D44, D45]', () => {
     for (const principal of [stranger, inSandbox()]) {
       for (const input of [
         {},
-        { number: contractNumber },
+        { search: contractNumber },
+        { search: 'person' },
         { page: { older: place } },
         { status: 'pending_signature' as const },
       ])
         expect((await asOwner(principal).list.query(input)).contracts).toEqual([])
       expect((await asOwner(principal).exported.query({ older: place })).contracts).toEqual([])
-      expect(await asOwner(principal).count.query()).toMatchObject({ total: { count: 0 }, waiting: { count: 0 } })
+      expect(await asOwner(principal).count.query()).toMatchObject({ total: { count: 0 } })
+      expect(await asOwner(principal).overview.query()).toMatchObject({ waiting: { count: 0 } })
     }
   })
 
@@ -594,6 +596,7 @@ describe('the console router [D10, D44, D45]', () => {
       for (const call of [
         () => calls.list.query({}),
         () => calls.count.query(),
+        () => calls.overview.query(),
         () => calls.detail.query({ id }),
         () => calls.text.query({ id }),
         () => calls.exported.query({}),
@@ -615,7 +618,7 @@ async function countWaiting(): Promise<number> {
   return rows[0]!.waiting
 }
 
-it('the list reads few database pages among twenty thousand contracts, from the start and the middle, for rare and common statuses [architecture: Hot paths]', async () => {
+it('the list reads few database pages among twenty thousand contracts, from the start and the middle, for rare and common statuses and words [architecture: Hot paths, D71]', async () => {
   // Nearly all contracts are expired and of one account, so that a scan of the newest contracts looks cheap to the planner.
   const { id } = await create()
   await fixture.store.execute(id, sign(0))
@@ -628,17 +631,23 @@ it('the list reads few database pages among twenty thousand contracts, from the 
        from contract, generate_series(1, 20000) n where id = $1`,
     id,
   )
-  await change('analyze contract')
+  await change(
+    `insert into contract_word
+     select account_id, environment, word, expires_at, id from contract, unnest(array['LTD', 'INC', 'W' || right(id, 2)]) word
+      where account_id = $1 and status = 'expired'`,
+    owner.accountId,
+  )
+  await change('vacuum analyze contract, contract_word')
   // One session, because pg_stat_force_next_flush() affects only the page counts of its own session.
   const database = createDatabase<ContractDatabase>(openPool(fixture.clone.url, { warn: () => undefined }, { max: 1 }))
   const pages = async () => {
     await sql`select pg_stat_force_next_flush()`.execute(database)
     const { rows } = await sql<{ pages: number }>`
-      select (heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::int as pages
-        from pg_statio_user_tables where relname = 'contract'`.execute(database)
+      select sum(heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::int as pages
+        from pg_statio_user_tables where relname in ('contract', 'contract_word')`.execute(database)
     return rows[0]!.pages
   }
-  const { list, count } = createContractList(database)
+  const { list, count, overview } = createContractList(database)
   const { expiresAt } = (await fixture.store.findById(id))!
   const middle = { expiresAt: new Date(expiresAt.getTime() + 10_000_000), id }
   const filters = [
@@ -647,6 +656,13 @@ it('the list reads few database pages among twenty thousand contracts, from the 
     { status: 'signed' },
     { status: 'expired' },
     { contractType: 'service' },
+    { problem: 'delivery' },
+    { problem: 'declined' },
+    { search: 'ltd' },
+    // Two common words, a rare one, and a common word with a status that no contract has.
+    { search: 'ltd inc' },
+    { search: 'ltd w42' },
+    { search: 'ltd', status: 'signed' },
   ] as const
   try {
     for (const filter of filters) {
@@ -658,7 +674,8 @@ it('the list reads few database pages among twenty thousand contracts, from the 
     }
     const before = await pages()
     await count(owner)
-    expect((await pages()) - before).toBeLessThan(200)
+    await overview(owner)
+    expect((await pages()) - before).toBeLessThan(400)
   } finally {
     await database.destroy()
   }

@@ -2,12 +2,14 @@
 // Account and environment come only from the service token. A contract of another account is answered like an unknown id.
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { CONTRACT_STATUSES, CONTRACT_TYPES, PARTIES_MAX } from '@paraph/protocol/contract'
+import { CONTRACT_TYPES, PARTIES_MAX } from '@paraph/protocol/contract'
+import { LISTED_STATUSES, PROBLEMS, SEARCH_LENGTH_MAX } from '@paraph/protocol/contract-list'
 import { isMailAddress, isUnstorable, mailboxOf } from '@paraph/protocol/text-rules'
 import type { Principal } from '@paraph/protocol/principal'
 import { callersOnly, requireOwn, requirePrincipal } from '@paraph/rpc/caller-guard'
 import type { RpcContext } from '@paraph/rpc/mount'
-import type { ContractList, ListedContract, Position } from '../store/list.js'
+import type { ContractList } from '../store/list.js'
+import type { Position } from '../store/list-sources.js'
 import type { ContractRecord } from '../store/contract-record.js'
 import type { ContractStore } from '../store/contract-store.js'
 import type { Erasures } from '../store/erasure.js'
@@ -35,16 +37,20 @@ const cursorSchema = z
     return { expiresAt: new Date(Number(cursor.slice(0, dot))), id: cursor.slice(dot + 1) }
   })
 
+const instantSchema = z.iso.datetime().transform((at) => new Date(at))
+
 const listSchema = z.object({
-  status: z.enum(CONTRACT_STATUSES).optional(),
+  status: z.enum(LISTED_STATUSES).optional(),
   contractType: z.enum(CONTRACT_TYPES).optional(),
-  /** The complete contract number. Letter case and surrounding spaces are ignored. */
-  number: z
+  problem: z.enum(PROBLEMS).optional(),
+  /** Words that begin words of the number, a party's name or address, the sender or the metadata. */
+  search: z
     .string()
-    .max(100)
-    .refine((number) => !isUnstorable(number), 'A contract number has only letters, digits and hyphens.')
-    .transform((number) => number.trim().toUpperCase() || undefined)
+    .max(SEARCH_LENGTH_MAX)
+    .transform((search) => search.trim() || undefined)
     .optional(),
+  createdFrom: instantSchema.optional(),
+  createdBefore: instantSchema.optional(),
   /** The page after this position (`older`) or before it (`newer`). */
   page: z.union([z.object({ older: cursorSchema }), z.object({ newer: cursorSchema })]).optional(),
   limit: z.int().min(1).max(50).default(20),
@@ -62,7 +68,7 @@ const cancelSchema = z.object({
   actor: z.enum(['owner', 'operator']).default('owner'),
 })
 
-const cursorOf = ({ expiresAt, id }: ListedContract): string => `${expiresAt.getTime()}.${id}`
+const cursorOf = ({ expiresAt, id }: Position): string => `${expiresAt.getTime()}.${id}`
 
 interface ConsoleRouterDeps {
   store: ContractStore
@@ -78,15 +84,15 @@ export function createConsoleRouter({ store, erasures, list, shareUrlOf }: Conso
   return t.router({
     /**
      * A page of the account's contracts, newest first, with their statuses at the time of the query. `older` and `newer` are the cursors
-     * of the adjacent pages, null if there is no such page.
+     * of the adjacent pages, null if there is no such page. A page may have fewer contracts than `limit`, or none, although there is an
+     * older page (store/list.ts). `isCut` is true for such a page.
      */
     list: ownerProcedure.input(listSchema).query(async ({ input: { page, limit, ...filter }, ctx: { principal } }) => {
-      // A search by number finds at most one contract.
-      const from = filter.number === undefined ? page : undefined
-      const older = from && 'older' in from ? from.older : undefined
-      const newer = from && 'newer' in from ? from.newer : undefined
-      const { contracts, hasMore } = await list.list(principal, filter, { limit, older, newer })
+      const older = page && 'older' in page ? page.older : undefined
+      const newer = page && 'newer' in page ? page.newer : undefined
+      const { contracts, next, broad } = await list.list(principal, filter, { limit, older, newer })
       const [first, last] = [contracts.at(0), contracts.at(-1)]
+      const isCut = !newer && next !== undefined && contracts.length < limit
       return {
         contracts: contracts.map((contract) => ({
           ...contract,
@@ -96,16 +102,18 @@ export function createConsoleRouter({ store, erasures, list, shareUrlOf }: Conso
           eraseDueAt: contract.eraseDueAt?.toISOString() ?? null,
         })),
         // The contract at the requested position belongs to an adjacent page, so that page exists.
-        newer: first && (newer ? hasMore : older !== undefined) ? cursorOf(first) : null,
-        older: last && (newer ? true : hasMore) ? cursorOf(last) : null,
+        newer: newer ? (next ? cursorOf(next) : null) : first && older ? cursorOf(first) : null,
+        older: newer ? (last ? cursorOf(last) : null) : next ? cursorOf(next) : null,
+        isCut,
+        broad,
       }
     }),
 
-    /** The numbers of all contracts and of open contracts, each up to a thousand; beyond that, `isMore` is true. */
-    count: ownerProcedure.query(async ({ ctx: { principal } }) => {
-      const { lastCreatedAt, ...counts } = await list.count(principal)
-      return { ...counts, lastCreatedAt: lastCreatedAt?.toISOString() ?? null }
-    }),
+    /** The number of all contracts, up to a thousand; beyond that, `isMore` is true. */
+    count: ownerProcedure.query(({ ctx: { principal } }) => list.count(principal)),
+
+    /** What the owner should look at, as numbers; see store/list.ts. */
+    overview: ownerProcedure.query(({ ctx: { principal } }) => list.overview(principal)),
 
     /** What an operator looks at: how many contracts of the last 30 days, and how many of their invitations were refused. [D75] */
     lately: ownerProcedure.query(({ ctx: { principal } }) => list.lately(principal)),
@@ -125,14 +133,13 @@ export function createConsoleRouter({ store, erasures, list, shareUrlOf }: Conso
     exported: ownerProcedure
       .input(z.object({ older: cursorSchema.optional() }))
       .query(async ({ input: { older }, ctx: { principal } }) => {
-        const { contracts: listed, hasMore } = await list.list(principal, {}, { limit: EXPORT_BATCH, older })
+        const { contracts: listed, next } = await list.list(principal, {}, { limit: EXPORT_BATCH, older })
         const contracts = []
         for (const { id } of listed) {
           const { shareUrl: _, ...data } = detailOf(await findOwn(principal, id), () => null)
           contracts.push({ ...data, content: (await store.readContent(id)) ?? null })
         }
-        const last = listed.at(-1)
-        return { contracts, older: hasMore && last ? cursorOf(last) : null }
+        return { contracts, older: next ? cursorOf(next) : null }
       }),
 
     /**

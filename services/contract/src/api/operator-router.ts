@@ -51,7 +51,8 @@ export function createOperatorRouter({ store, list, messaging }: OperatorRouterD
           const last = before === undefined ? undefined : await store.findById(before)
           if (before !== undefined && (last?.accountId !== accountId || last.environment !== environment))
             throw new DomainError('invalid_request', 'before must be the id of a contract of the same list.')
-          return list.list({ accountId, environment }, { status }, { limit, older: last })
+          const { contracts, next } = await list.list({ accountId, environment }, { status }, { limit, older: last })
+          return { contracts, hasMore: next !== undefined }
         }),
 
       show: onContract.query(async ({ input }) => {

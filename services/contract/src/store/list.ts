@@ -1,31 +1,36 @@
-// Lists and counts an account's contracts, newest first, for the owner's console. [D10, D20]
-// A query costs the same among a thousand contracts and a million, because it reads a few bounded ranges of an index.
-// All contracts of one environment have the same lifetime (domain/contract.ts), so newest first is the order of `expires_at`. A status
-// that depends on the clock is a range of the same index.
+// Lists and counts an account's contracts, newest first, for the owner's console. [D10, D20, D71]
+// A query costs the same among a thousand contracts and a million, because it reads a few bounded ranges of an index (list-sources.ts).
 import { elementAt } from '@paraph/protocol/element-at'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { readClock } from '@paraph/database/clock'
-import type { Principal } from '@paraph/protocol/principal'
-import { CONTRACT_STATUSES, CONTRACT_TYPES, type ContractStatus, type ContractType } from '@paraph/protocol/contract'
+import { CONTRACT_TYPES } from '@paraph/protocol/contract'
+import type { Problem } from '@paraph/protocol/contract-list'
 import { statusAt } from '../domain/contract.js'
+import { TERMS_MAX, termsOf } from '../domain/search-words.js'
 import type { ContractDatabase } from '../database.js'
 import type { ContractRecord } from './contract-record.js'
-
-/** The owner of the contracts in a query. */
-type Tenant = Pick<Principal, 'accountId' | 'environment'>
-
-interface Filter {
-  status?: ContractStatus | undefined
-  contractType?: ContractType | undefined
-  /** The complete contract number. */
-  number?: string | undefined
-}
-
-/** The position of a contract in the list. The filter may exclude this contract by now. */
-export interface Position {
-  expiresAt: Date
-  id: string
-}
+import { candidatesOf, type Window } from './list-page.js'
+import {
+  allOf,
+  isInRange,
+  isOf,
+  NEWER,
+  ofKind,
+  OLDER,
+  ofProblem,
+  ofTerm,
+  partOf,
+  rangesOf,
+  readTerms,
+  rowsOfRanges,
+  type Direction,
+  type Filter,
+  type Part,
+  type Position,
+  type Source,
+  type Tenant,
+  type Term,
+} from './list-sources.js'
 
 /** A contract with its status at the time of the query, even before the sweep stores an expiry. */
 export interface ListedContract extends Pick<
@@ -42,6 +47,10 @@ export interface ListedContract extends Pick<
   /** When an owner's request erases the contract. */
   eraseDueAt: Date | null
   isHeld: boolean
+  /** The worst state of an invitation of an open contract; null if none is delayed or refused. */
+  deliveryProblem: 'refused' | 'delayed' | null
+  /** Whether a party has declined and not signed since. */
+  isDeclined: boolean
 }
 
 /** The console shows "more" beyond this count. */
@@ -53,61 +62,107 @@ const LATELY_MAX = 10_000
 /** Names that tell a contract from others of its type. */
 const NAMES_MAX = 2
 
-const OPEN = ['pending_signature', 'partially_signed'] as const
+/** The completed contracts of which the median is computed. */
+const MEDIAN_OF = 200
 
-/** Rows with one stored status and `after` < expires_at <= `until`. */
-interface StatusRange {
-  status: ContractStatus
-  after: Date | '-infinity'
-  until: Date | 'infinity'
+/** The bounds of a look at a list that several conditions restrict. Measured in docs/internal/performance.md. */
+const BOUNDS = {
+  /** Contracts that are read from each source. */
+  window: 500,
+  /** Contracts that are looked up to check the other conditions, divided by the number of these conditions. */
+  checks: 30,
 }
 
-type Row = Omit<ListedContract, 'endedAt'> & Pick<ContractRecord, 'completedAt' | 'cancelledAt'>
+type Row = Omit<ListedContract, 'endedAt' | 'deliveryProblem'> &
+  Pick<ContractRecord, 'completedAt' | 'cancelledAt' | 'deliveries'>
 
-/** The stored rows that have `status` for a reader at `now`. Pure. */
-function rangesOf(status: ContractStatus, now: Date): StatusRange[] {
-  const all = { after: '-infinity', until: 'infinity' } as const
-  switch (status) {
-    case 'pending_signature':
-    case 'partially_signed':
-      return [{ status, after: now, until: 'infinity' }]
-    case 'expired':
-      // Open rows past their expiry are expired too, although the sweep has not stored that yet.
-      return [{ status, ...all }, ...OPEN.map((open) => ({ ...all, status: open, until: now }))]
-    case 'signed':
-    case 'cancelled':
-      return [{ status, ...all }]
-  }
-}
-
-export function createContractList(database: Kysely<ContractDatabase>) {
+/** @param bounds smaller in tests */
+export function createContractList(database: Kysely<ContractDatabase>, bounds = BOUNDS) {
   /**
    * Up to `limit` contracts, newest first: from the start of the list, or adjacent to the position `older` or `newer`.
-   * A final status that this returns never changes, as in `find` of contract-store.ts. `hasMore`: the list has more contracts in the
-   * requested direction (newer contracts with `newer`, older contracts otherwise).
+   * A final status that this returns never changes, as in `find` of contract-store.ts.
+   * @param filter.search words that each contract must have (domain/search-words.ts); the first `TERMS_MAX` count
+   * @returns `next`: the position from which the list continues in the requested direction; undefined at its end. A look at several rare
+   * conditions is bounded, so it may return fewer contracts than `limit`, or none, before the end. `broad`: the words of the search that
+   * begin too many words, so that only the whole words count
    */
   async function list(
     tenant: Tenant,
-    filter: Filter,
+    { search, ...filter }: Filter & { search?: string | undefined },
     { limit, older, newer }: { limit: number; older?: Position | undefined; newer?: Position | undefined },
   ) {
     const now = await readClock(database)
     const direction = newer ? NEWER : OLDER
-    const ids =
-      filter.number === undefined
-        ? idsOfPage(tenant, filter, { now, direction, position: newer ?? older, count: limit + 1 })
-        : sql`select id from contract where contract_number = ${filter.number} and ${isOf(tenant)}`
-    const found = (await readFinal(ids, direction, now)).filter((row) => matches(row, filter, now))
-    const page = found.slice(0, limit)
+    const wanted = search === undefined ? undefined : termsOf(search).slice(0, TERMS_MAX)
+    const terms = await readTerms(database, tenant, wanted ?? [])
+    const broad = terms.filter(({ isBroad }) => isBroad).map(({ term }) => term)
+    // A search without a letter or digit, or for a word that no contract has.
+    if (wanted?.length === 0 || terms.some(({ words }) => words.length === 0))
+      return { contracts: [], next: undefined, broad }
+    const part = partOf(tenant, filter, { now, direction, position: newer ?? older })
+    const { ids, next } = await readIds(tenant, { filter, terms }, part, limit)
+    const page = (await readFinal(ids, direction, now)).filter((row) => matches(row, filter, now))
     if (newer) page.reverse()
-    return { contracts: page.map((row) => toListed(row, now)), hasMore: found.length > limit }
+    return { contracts: page.map((row) => toListed(row, now)), next, broad }
+  }
+
+  /** The ids of a page, and the position at which the list continues. */
+  async function readIds(
+    tenant: Tenant,
+    { filter, terms }: { filter: Filter; terms: Term[] },
+    part: Part,
+    limit: number,
+  ) {
+    const { status, contractType, problem, createdFrom, createdBefore } = filter
+    const ofKinds = status !== undefined || contractType !== undefined
+    const narrow: [Source, RawBuilder<unknown>][] = terms.map((term) => [ofTerm(tenant, term), hasTerm(term)])
+    if (problem) narrow.push([ofProblem(tenant, problem), hasProblem(problem, part.now)])
+    const conditions: RawBuilder<unknown>[] = []
+    if (ofKinds && narrow.length > 0) conditions.push(isOfKind(filter, part.now))
+    // In the sandbox, the part is wider than the days of creation.
+    if ((createdFrom ?? createdBefore) && tenant.environment === 'sandbox') conditions.push(createdWithin(filter))
+    const base = ofKinds ? ofKind(tenant, filter) : allOf(tenant)
+    const sources = narrow.length > 0 ? narrow.map(([source]) => source) : [base]
+    if (sources.length === 1 && conditions.length === 0) {
+      const found = await read(elementAt(sources, 0), part, limit + 1)
+      return pageOf(found, limit, undefined)
+    }
+    const size = sources.length === 1 ? bounds.checks + 1 : bounds.window
+    const windows: Window[] = []
+    for (const source of sources) {
+      const found = await read(source, part, size)
+      windows.push({ found, isFull: found.length === size })
+    }
+    const { candidates, mayHaveMore, unchecked } = candidatesOf(windows, part.direction === OLDER)
+    conditions.push(...unchecked.map((index) => elementAt(narrow, index)[1]))
+    if (conditions.length === 0) return pageOf(candidates, limit, mayHaveMore ? candidates.at(-1) : undefined)
+    const checked = candidates.slice(0, Math.max(1, Math.floor(bounds.checks / conditions.length)))
+    const hasRest = mayHaveMore || candidates.length > checked.length
+    return pageOf(await keep(checked, conditions), limit, hasRest ? checked.at(-1) : undefined)
+  }
+
+  const read = async (source: Source, part: Part, count: number): Promise<Position[]> => {
+    const { rows } = await sql<{ id: string; expires_at: Date }>`${source(part, count)}`.execute(database)
+    return rows.map(({ id, expires_at: expiresAt }) => ({ id, expiresAt }))
+  }
+
+  /** The positions whose contracts fulfil all conditions. */
+  async function keep(positions: readonly Position[], conditions: readonly RawBuilder<unknown>[]): Promise<Position[]> {
+    const { rows } = await sql<{ id: string }>`
+      select id from contract c
+       where id = any(${positions.map(({ id }) => id)}::text[]) and ${sql.join(conditions, sql` and `)}`.execute(
+      database,
+    )
+    const kept = new Set(rows.map(({ id }) => id))
+    return positions.filter(({ id }) => kept.has(id))
   }
 
   /**
    * For an open contract past its expiry, an uncommitted transaction may contain a last signature that was decided in time, so this
    * waits for that transaction. [D20, I3]
    */
-  async function readFinal(ids: RawBuilder<unknown>, direction: Direction, now: Date): Promise<Row[]> {
+  async function readFinal(ids: readonly string[], direction: Direction, now: Date): Promise<Row[]> {
+    if (ids.length === 0) return []
     const rows = await readRows(ids, direction)
     const due = rows.filter((row) => statusAt(row, now) !== row.status)
     if (due.length === 0) return rows
@@ -115,36 +170,33 @@ export function createContractList(database: Kysely<ContractDatabase>) {
     return readRows(ids, direction)
   }
 
-  async function readRows(ids: RawBuilder<unknown>, { order }: Direction): Promise<Row[]> {
+  async function readRows(ids: readonly string[], { order }: Direction): Promise<Row[]> {
+    // One scan of the parties for their number and names, because each further one would read the index again.
     const { rows } = await sql<Row>`
       select c.id, c.contract_number as "contractNumber", c.contract_type as "contractType", c.status,
              c.sender_name as "senderName", c.created_at as "createdAt", c.expires_at as "expiresAt", c.completed_at as "completedAt",
              c.cancelled_at as "cancelledAt", c.erased_at is not null as "isErased",
              case when c.erased_at is null then c.erase_due_at end as "eraseDueAt", c.held_at is not null as "isHeld",
-             (select count(*)::int from signature where contract_id = c.id) as signed,
-             (select count(*)::int from party where contract_id = c.id) as total,
-             array(select legal_name from party where contract_id = c.id and party_index < ${NAMES_MAX}
-                    order by party_index) as "partyNames"
-        from (${ids}) as page join contract c on c.id = page.id
+             case when c.has_delivery_problem then c.deliveries else '{}' end as deliveries, c.has_decline as "isDeclined",
+             (select count(*)::int from signature where contract_id = c.id) as signed, parties.total, parties.names as "partyNames"
+        from contract c
+       cross join lateral (
+         select count(*)::int as total,
+                coalesce(array_agg(legal_name order by party_index) filter (where party_index < ${NAMES_MAX}), '{}') as names
+           from party where contract_id = c.id) as parties
+       where c.id = any(${[...ids]}::text[])
        order by c.expires_at ${order}, c.id ${order}`.execute(database)
     return rows
   }
 
-  /** The numbers of all contracts and of open contracts, each capped, and the creation time of the newest contract. */
+  /** The number of all contracts, capped. */
   async function count(tenant: Tenant) {
-    const now = await readClock(database)
-    const ranges = OPEN.flatMap((status) => rangesOf(status, now))
-    const { rows } = await sql<{ total: number; waiting: number; last: Date | null }>`
-      select (select count(*)::int from (
-                select 1 from contract where ${isOf(tenant)} order by expires_at desc limit ${COUNT_MAX + 1}) as counted) as total,
-             (select count(*)::int from (
-                ${rowsOfRanges(tenant, { ranges, types: CONTRACT_TYPES, direction: OLDER, count: COUNT_MAX + 1 })}
-                limit ${COUNT_MAX + 1}) as counted) as waiting,
-             (select created_at from contract where ${isOf(tenant)} order by expires_at desc, id desc limit 1) as last`.execute(
+    const { rows } = await sql<{ total: number }>`
+      select count(*)::int as total from (
+        select 1 from contract where ${isOf(tenant)} order by expires_at desc limit ${COUNT_MAX + 1}) as counted`.execute(
       database,
     )
-    const { total, waiting, last } = elementAt(rows, 0)
-    return { total: capped(total), waiting: capped(waiting), lastCreatedAt: last }
+    return { total: capped(elementAt(rows, 0).total) }
   }
 
   /**
@@ -168,93 +220,97 @@ export function createContractList(database: Kysely<ContractDatabase>) {
     }
   }
 
-  return { list, count, lately }
+  /**
+   * What the owner should look at: contracts that wait, expire within three days, have a delivery problem or a party that declined, and
+   * those completed in the last seven days, each count capped. Also the median time from creation to completion of the last 200.
+   */
+  async function overview(tenant: Tenant) {
+    const now = await readClock(database)
+    const all = wholeList(now)
+    const recent = sql`select completed_at - created_at as took from contract
+      where ${isOf(tenant)} and completed_at is not null order by completed_at desc limit ${MEDIAN_OF}`
+    type Figures = Record<'waiting' | 'expiring' | 'delivery' | 'declined' | 'completed', number>
+    const { rows } = await sql<Figures & { medianMs: number | null }>`
+      select ${countOf(ofOpen(tenant), all)} as waiting,
+             ${countOf(ofOpen(tenant, 'expiring'), all)} as expiring,
+             ${countOf(ofProblem(tenant, 'delivery'), all)} as delivery,
+             ${countOf(ofProblem(tenant, 'declined'), all)} as declined,
+             (select count(*)::int from (
+                select 1 from contract where ${isOf(tenant)} and completed_at > ${now}::timestamptz - interval '7 days'
+                 limit ${COUNT_MAX + 1}) as counted) as completed,
+             (select extract(epoch from percentile_cont(0.5) within group (order by took)) * 1000 from (${recent}) as recent)::float8
+               as "medianMs"`.execute(database)
+    const { medianMs, ...figures } = elementAt(rows, 0)
+    const { waiting, expiring, delivery, declined, completed } = figures
+    return {
+      waiting: capped(waiting),
+      expiring: capped(expiring),
+      delivery: capped(delivery),
+      declined: capped(declined),
+      completed: capped(completed),
+      medianMs,
+    }
+  }
+
+  return { list, count, overview, lately }
 }
 
 export type ContractList = ReturnType<typeof createContractList>
 
-interface Direction {
-  order: RawBuilder<unknown>
-  beyond: RawBuilder<unknown>
-}
-const OLDER: Direction = { order: sql.raw('desc'), beyond: sql.raw('<') }
-const NEWER: Direction = { order: sql.raw('asc'), beyond: sql.raw('>') }
-
-const isOf = ({ accountId, environment }: Tenant) => sql`account_id = ${accountId} and environment = ${environment}`
-
-const isBeyond = (position: Position | undefined, { beyond }: Direction) =>
-  position ? sql`and (expires_at, id) ${beyond} (${position.expiresAt}::timestamptz, ${position.id})` : sql``
-
-interface PageRequest {
-  now: Date
-  direction: Direction
-  position: Position | undefined
-  count: number
+/** @param rest the last position that was checked, if the list may continue after it */
+function pageOf(found: readonly Position[], limit: number, rest: Position | undefined) {
+  const page = found.slice(0, limit)
+  return { ids: page.map(({ id }) => id), next: found.length > limit ? page.at(-1) : rest }
 }
 
-function idsOfPage(tenant: Tenant, { status, contractType }: Filter, request: PageRequest): RawBuilder<unknown> {
-  const { now, direction, position, count } = request
-  const { order } = direction
-  const last = sql`order by expires_at ${order}, id ${order} limit ${count}`
-  if (status === undefined && contractType === undefined)
-    return sql`select id from contract where ${isOf(tenant)} ${isBeyond(position, direction)} ${last}`
-  const ranges = status
-    ? rangesOf(status, now)
-    : CONTRACT_STATUSES.map((each): StatusRange => ({ status: each, after: '-infinity', until: 'infinity' }))
-  const types = contractType ? [contractType] : CONTRACT_TYPES
-  return sql`select id from (${rowsOfRanges(tenant, { ranges, types, direction, position, count })}) as ranges ${last}`
+const wholeList = (now: Date): Part => ({
+  now,
+  direction: OLDER,
+  position: undefined,
+  span: { after: '-infinity', until: 'infinity' },
+})
+
+/** As `ofKind`, but without an order, so that counting stops after enough contracts of the first types. */
+const ofOpen =
+  (tenant: Tenant, status: 'open' | 'expiring' = 'open'): Source =>
+  (part, count) =>
+    sql`${rowsOfRanges(tenant, { ranges: rangesOf(status, part.now), types: CONTRACT_TYPES, part, count })} limit ${count}`
+
+const countOf = (source: Source, part: Part): RawBuilder<unknown> =>
+  sql`(select count(*)::int from (${source(part, COUNT_MAX + 1)}) as counted)`
+
+// Conditions of one contract `c`. The word is looked up by the contract, because a contract has few words.
+const hasTerm = ({ words }: Term): RawBuilder<unknown> =>
+  sql`exists (select from contract_word where contract_id = c.id and word = any(${words}::text[]))`
+
+const hasProblem = (problem: Problem, now: Date): RawBuilder<unknown> =>
+  problem === 'declined' ? sql`c.has_decline` : sql`c.has_delivery_problem and ${isOfKind({ status: 'open' }, now)}`
+
+function isOfKind({ status, contractType }: Filter, now: Date): RawBuilder<unknown> {
+  const type = contractType ? sql`c.contract_type = ${contractType}` : sql`true`
+  if (!status) return type
+  const ranges = rangesOf(status, now).map(({ status: stored, after, until }) => {
+    const [from, to] = [after, until].map((bound) => (typeof bound === 'string' ? bound : bound.toISOString()))
+    return sql`(c.status = ${stored} and c.expires_at > ${from}::timestamptz and c.expires_at <= ${to}::timestamptz)`
+  })
+  return sql`${type} and (${sql.join(ranges, sql` or `)})`
 }
 
-interface RangeQuery {
-  ranges: readonly StatusRange[]
-  types: readonly ContractType[]
-  direction: Direction
-  position?: Position | undefined
-  count: number
+function createdWithin({ createdFrom, createdBefore }: Filter): RawBuilder<unknown> {
+  const from = createdFrom?.toISOString() ?? '-infinity'
+  const before = createdBefore?.toISOString() ?? 'infinity'
+  return sql`(c.created_at >= ${from}::timestamptz and c.created_at < ${before}::timestamptz)`
 }
 
-/**
- * The first `count` rows of each range and type. Each pair is one range of the index `contract_by_kind`, so a rare status costs no more
- * than a common status. Uses a lateral join, because the planner would otherwise scan the newest contracts until it finds enough.
- */
-function rowsOfRanges(tenant: Tenant, { ranges, types, direction, position, count }: RangeQuery): RawBuilder<unknown> {
-  const { order } = direction
-  const clipped = ranges.map((range) => clip(range, position, direction))
-  return sql`select found.id, found.expires_at
-      from unnest(${clipped.map(({ status }) => status)}::text[], ${clipped.map(({ after }) => instant(after))}::timestamptz[],
-                  ${clipped.map(({ until }) => instant(until))}::timestamptz[]) as status_range (status, after, until)
-     cross join unnest(${[...types]}::text[]) as kind (contract_type)
-     cross join lateral (
-       select id, expires_at from contract
-        where ${isOf(tenant)} and status = status_range.status and contract_type = kind.contract_type
-          and expires_at > status_range.after and expires_at <= status_range.until ${isBeyond(position, direction)}
-        order by expires_at ${order}, id ${order} limit ${count}) as found`
-}
+/** Filters again, because a contract may have been completed while `readFinal` waited. */
+const matches = (row: Row, { status }: Filter, now: Date): boolean => !status || isInRange(row, rangesOf(status, now))
 
-/**
- * Clips the range at the millisecond of the position. Without the clip, an index scan would start at the bound on `expires_at` and read
- * all rows between that bound and the position. Within the millisecond of the position, `isBeyond` compares the ids.
- */
-function clip(range: StatusRange, position: Position | undefined, direction: Direction): StatusRange {
-  if (!position) return range
-  const { after, until } = range
-  const { expiresAt } = position
-  if (direction === OLDER) return { ...range, until: until !== 'infinity' && until < expiresAt ? until : expiresAt }
-  const before = new Date(expiresAt.getTime() - 1)
-  return { ...range, after: after !== '-infinity' && after > before ? after : before }
-}
-
-const instant = (bound: StatusRange['after' | 'until']): string =>
-  typeof bound === 'string' ? bound : bound.toISOString()
-
-/** Filters again, because a row may have been found by its number alone, or completed while `readFinal` waited. */
-const matches = (row: Row, { status, contractType }: Filter, now: Date): boolean =>
-  (status === undefined || statusAt(row, now) === status) &&
-  (contractType === undefined || row.contractType === contractType)
-
-function toListed({ completedAt, cancelledAt, ...row }: Row, now: Date): ListedContract {
+function toListed({ completedAt, cancelledAt, deliveries, ...row }: Row, now: Date): ListedContract {
   const status = statusAt(row, now)
-  return { ...row, status, endedAt: status === 'expired' ? row.expiresAt : (completedAt ?? cancelledAt) }
+  const endedAt = status === 'expired' ? row.expiresAt : (completedAt ?? cancelledAt)
+  const states = endedAt === null ? Object.values(deliveries).map(([delivery]) => delivery) : []
+  const deliveryProblem = (['refused', 'delayed'] as const).find((problem) => states.includes(problem)) ?? null
+  return { ...row, status, endedAt, deliveryProblem }
 }
 
 /** A count up to `COUNT_MAX`. */
