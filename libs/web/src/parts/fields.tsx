@@ -50,7 +50,8 @@ interface TextFieldProps extends FieldProps {
   value?: string | undefined
   /** `code`: wide digits; `code-long`: space for 12 of them; `name`: the serif font of handwritten parts. */
   look?: 'text' | 'code' | 'code-long' | 'name'
-  type?: 'text' | 'email'
+  /** `date`: a day as `YYYY-MM-DD`, from the browser's calendar. */
+  type?: 'text' | 'email' | 'date'
   inputMode?: 'numeric' | 'email'
   /** The purpose of the field, so that the browser can fill it in. [WCAG 1.3.5] */
   autocomplete?: 'email' | 'name' | 'one-time-code' | 'organization' | 'url' | 'off'
@@ -69,7 +70,14 @@ export function TextField(props: TextFieldProps) {
   } as const
   return (
     <Field {...props}>
-      {props.type === 'email' ? <input type="email" {...attributes} /> : <input type="text" {...attributes} />}
+      {/* One element a type, because each type allows other attributes. */}
+      {props.type === 'email' ? (
+        <input type="email" {...attributes} />
+      ) : props.type === 'date' ? (
+        <input type="date" {...attributes} />
+      ) : (
+        <input type="text" {...attributes} />
+      )}
     </Field>
   )
 }

@@ -100,6 +100,22 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** A length of time in one unit, such as `40 minutes`, `14 hours` or `3 days`. Two days and more are in days. */
+export function formatDuration(ms: number, locale: Locale): string {
+  const [unit, unitMs] =
+    ms < HOUR_MS
+      ? (['minute', MINUTE_MS] as const)
+      : ms < 2 * DAY_MS
+        ? (['hour', HOUR_MS] as const)
+        : (['day', DAY_MS] as const)
+  const format = new Intl.NumberFormat(LANGUAGE_TAG[locale], { style: 'unit', unit, unitDisplay: 'long' })
+  return format.format(Math.round(ms / unitMs)).replace(/\s/g, NO_BREAK_SPACE)
+}
+
 /** The calendar days from one instant to another in the account's zone; in UTC for an unknown zone. */
 export function calendarDays(from: Date, to: Date, timeZone: string): number {
   const dayIn = (at: Date, zone: string): number =>

@@ -3,6 +3,7 @@ import {
   calendarDays,
   formatDayOfMonth,
   formatDeadline,
+  formatDuration,
   formatInstant,
   formatMonth,
   formatShortDay,
@@ -115,4 +116,15 @@ describe('times shown to people [D34]', () => {
       'à\u00A014\u00A0h\u00A003\u00A0UTC',
     ])
   })
+})
+
+it.each([
+  [0, '0 minutes', '0 minute'],
+  [61_000, '1 minute', '1 minute'],
+  [40 * 60_000, '40 minutes', '40 minutes'],
+  [14 * 3_600_000, '14 hours', '14 heures'],
+  [47 * 3_600_000, '47 hours', '47 heures'],
+  [75 * 3_600_000, '3 days', '3 jours'],
+])('a length of %d ms is %s, and in French %s [D71]', (ms, en, fr) => {
+  expect([formatDuration(ms, 'en'), formatDuration(ms, 'fr')].map(plain)).toEqual([en, fr])
 })

@@ -154,18 +154,19 @@ function createAccountCommands({ database, triggerMails }: StoreDeps, change: Ch
     },
 
     /**
-     * Records an export and mails it to every owner, at most one mail a person and day. [P33, P34]
+     * Records an export of the account or of its list of contracts, and mails it to every owner, at most one mail a person and day. [P33, P34]
      * @returns when the account may be exported again if it was exported too often; nothing is recorded then
      */
     async recordExport(
       { id: accountId, name: accountName }: { id: string; name: string },
       actor: Actor & { mailbox: string },
+      act: 'account.exported' | 'contracts.exported' = 'account.exported',
     ): Promise<Date | null> {
       return inTransaction(async (trx) => {
         await lockAccount(trx, accountId)
         const { inHour, nextAt, isKnown } = await readExports(trx, accountId, actor.mailbox)
         if (inHour >= EXPORTS_PER_HOUR) return nextAt
-        await recordAct(trx, { actor, act: 'account.exported', accountId })
+        await recordAct(trx, { actor, act, accountId })
         const data = { accountName, by: actor.mailbox }
         if (!isKnown) await queueMailToOwners(trx, { accountId, kind: 'account_exported', data })
         return null
@@ -206,7 +207,7 @@ async function readExports(trx: Trx, accountId: string, mailbox: string) {
            min(at) filter (where at > clock_timestamp() - interval '1 hour') + interval '1 hour' as "nextAt",
            count(*) filter (where mailbox = ${mailbox}) > 0 as "isKnown"
       from audit_entry
-     where account_id = ${accountId} and act = 'account.exported' and at > clock_timestamp() - interval '1 day'`.execute(
+     where account_id = ${accountId} and act in ('account.exported', 'contracts.exported') and at > clock_timestamp() - interval '1 day'`.execute(
     trx,
   )
   return elementAt(rows, 0)

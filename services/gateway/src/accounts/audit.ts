@@ -25,7 +25,7 @@ export const ACTS = [
   ...(['application.sent', 'application.changed', 'application.withdrawn'] as const),
   ...(['application.approved', 'application.refused'] as const),
   ...(['account.created', 'account.changed', 'account.renamed'] as const),
-  ...(['account.suspended', 'account.resumed', 'account.exported'] as const),
+  ...(['account.suspended', 'account.resumed', 'account.exported', 'contracts.exported'] as const),
   ...(['plan.chosen', 'subscription.granted', 'subscription.ended', 'quota.stopped', 'quota.served'] as const),
   ...(['owner.invited', 'owner.joined', 'owner.removed', 'owner.role_changed'] as const),
   'owner.signed_out_everywhere',

@@ -9,7 +9,7 @@ import type { OwnerMailKind } from '@paraph/protocol/owner-mail'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { GatewayDatabase } from '../database.js'
 import { clock, lockAccount, type Trx } from './account-change.js'
-import { nextMorning } from './next-morning.js'
+import { nextMorning } from './zone-time.js'
 import { queueMailToOwners, type NewMail } from './owner-mail-queue.js'
 
 const PAUSE_MS = 20_000

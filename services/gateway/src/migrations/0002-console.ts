@@ -83,7 +83,7 @@ export const consoleTables: Migration = {
         (coalesce(mailbox, ''), coalesce(actor_name, ''), subject, date_trunc('hour', at at time zone 'UTC')) where act = 'operator.read'`,
       // For the acts that a GET or a repeated round must not record again.
       sql`create index audit_entry_once on audit_entry (account_id, act, subject, at)
-        where act in ('account.exported', 'evidence.downloaded', 'contract.erased')`,
+        where act in ('account.exported', 'contracts.exported', 'evidence.downloaded', 'contract.erased')`,
       sql`revoke update, delete on audit_entry from gateway_runtime`,
       // Also applies to the owner of the table.
       sql`create function refuse_audit_change() returns trigger language plpgsql as $$

@@ -21,6 +21,7 @@ export const actMessages = createDictionary({
   'account.suspended': { en: 'Suspended the account', fr: 'A suspendu le compte' },
   'account.resumed': { en: 'Resumed the account', fr: 'A réactivé le compte' },
   'account.exported': { en: 'Exported the account', fr: 'A exporté le compte' },
+  'contracts.exported': { en: 'Exported the list of contracts', fr: 'A exporté la liste des contrats' },
   'plan.chosen': (plan) => ({ en: `Chose the ${plan} plan`, fr: `A choisi le forfait ${plan}` }),
   'subscription.granted': (plan) => ({
     en: `Started a subscription to the ${plan} plan`,

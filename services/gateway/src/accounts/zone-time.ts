@@ -1,4 +1,4 @@
-// The next 8:00 of a time zone. Pure. [D70]
+// Clock times of a time zone as instants: the next 8:00, the start of a day. Pure. [D70, D71]
 
 const MORNING_HOUR = 8
 const DAY_MS = 86_400_000
@@ -11,11 +11,20 @@ export function nextMorning(now: Date, timeZone: string): Date {
   }
 }
 
+/** The start of a day in `timeZone`. If a zone has no midnight on that day, up to an hour later. @param day `YYYY-MM-DD` */
+export function startOfDay(day: string, timeZone: string): Date {
+  return instantOf(Date.parse(day), timeZone)
+}
+
 /** 8:00 of the day that `at` belongs to in `timeZone`. */
 function morningOf(at: Date, timeZone: string): Date {
   const { year, month, day } = partsIn(at, timeZone)
-  const asUtc = Date.UTC(year, month - 1, day, MORNING_HOUR)
-  // The offset at 8:00 may differ from the offset at `at`, because the clocks may change in between.
+  return instantOf(Date.UTC(year, month - 1, day, MORNING_HOUR), timeZone)
+}
+
+/** The instant at which clocks in `timeZone` show what clocks in UTC show at `asUtc`. */
+function instantOf(asUtc: number, timeZone: string): Date {
+  // The offset at that instant may differ from the offset at `asUtc`, because the clocks may change in between.
   const guess = asUtc - offsetMs(new Date(asUtc), timeZone)
   return new Date(asUtc - offsetMs(new Date(guess), timeZone))
 }
