@@ -107,18 +107,17 @@ export async function startTestGateway({
     /** The parts of an account's export in order; the last part repeats. Undefined: the contract service is unavailable. */
     exported: [{ contracts: [], older: null }] as ({ contracts: object[]; older: string | null } | undefined)[],
     /** Procedure → its output, for calls between services. `environment`: of the principal in the call's token. */
-    rpc: { 'erasure.due': () => ({ contracts: [] }), 'report.list': () => ({ reports: [] }) } as Record<
-      string,
-      (input: unknown, environment: Environment | undefined) => unknown
-    >,
+    rpc: {
+      'erasure.due': () => ({ contracts: [] }),
+      'report.list': () => ({ reports: [] }),
+      // There are no contracts.
+      'console.list': () => ({ contracts: [], older: null, newer: null, isCut: false, broad: [] }),
+    } as Record<string, (input: unknown, environment: Environment | undefined) => unknown>,
     openApiPart: { operations: [], schemas: {} } as OpenApiPart,
   }
   const farServer = createServer((req, res) => {
     if (req.url === '/readyz') return void res.writeHead(far.ready ? 200 : 503).end()
     if (req.url === '/openapi.json') return void res.end(JSON.stringify(far.openApiPart))
-    // Calls of the console: there are no contracts.
-    if (req.url === '/rpc/console.list')
-      return void res.end(JSON.stringify({ output: { contracts: [], older: null, newer: null } }))
     if (req.url === '/rpc/console.exported') {
       const part = far.exported.length > 1 ? far.exported.shift() : far.exported[0]
       return part ? void res.end(JSON.stringify({ output: part })) : void res.writeHead(503).end('{}')

@@ -57,7 +57,7 @@ async function run(command: string): Promise<string> {
 }
 
 /** The heading of the page of the test contract. */
-const CONTRACT_TITLE = 'Non-disclosure agreement, First Party and 1 other'
+const CONTRACT_TITLE = 'Non-disclosure agreement with First Party and 1 other'
 
 let contract: { id: string; contractNumber: string; shareUrl: string }
 
@@ -128,6 +128,28 @@ it('the console does not show the key again, and shows and resends the invitatio
   expect(again).toHaveLength(3)
   await press(page, 'Send again: Recipient')
   await page.getByText('You can send one invitation an hour').waitFor()
+})
+
+it('the owner finds a contract by a party and downloads what was found as CSV, and finds nothing by another name [D71]', async () => {
+  await page.goto(`${consoleUrl}/contracts?environment=sandbox`)
+  await page.getByLabel('Search', { exact: true }).fill('second part')
+  await page.getByLabel('Status').selectOption({ label: 'Open (waiting or partly signed)' })
+  await page.getByLabel('Created until').fill('2099-12-31')
+  expect(await press(page, 'Show')).toBe(200)
+  expect(await page.getByRole('link', { name: contract.contractNumber }).count()).toBe(1)
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download as CSV' }).click()
+  const csv = await readFile(await (await download).path(), 'utf8')
+  expect(csv.split('\r\n').map((line) => line.split(',')[0])).toEqual([
+    '\uFEFF"contractNumber"',
+    `"${contract.contractNumber}"`,
+    '',
+  ])
+  await page.getByLabel('Search', { exact: true }).fill('third party')
+  await press(page, 'Show')
+  await page.getByText('No contracts match.').waitFor()
+  await page.goto(`${consoleUrl}/overview?environment=sandbox`)
+  expect(await page.locator('.figures').first().locator('dd').first().textContent()).toBe('1')
 })
 
 it('the owner cannot cancel a contract that both parties have just signed, and downloads evidence and signed copy [D10, D19, D30]', async () => {

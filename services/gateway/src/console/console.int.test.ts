@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { startTestGateway, until, type TestGateway } from '../../test/gateway-fixture.js'
 import { APPLICATION, codeFor, createConsoleVisitor, type ConsoleVisitor } from '../../test/console-fixture.js'
@@ -771,12 +771,149 @@ describe('an owner', () => {
   })
 })
 
+describe('the list of contracts [D71]', () => {
+  const FILTER =
+    'environment=production&search=Jane+Roe&status=open&contractType=nda&problem=declined&from=2026-11-20&until=2026-11-20'
+  const listed = {
+    id: 'contract-1-a',
+    contractNumber: 'EXT-20261120-7KQ4MXTA',
+    contractType: 'nda',
+    senderName: '=cmd|calc',
+    partyNames: ['Café "Nord"', 'Jane Roe'],
+    status: 'partially_signed',
+    signed: 1,
+    total: 3,
+    createdAt: '2026-11-20T14:03:11.482Z',
+    expiresAt: '2026-12-04T14:03:11.482Z',
+    endedAt: null,
+    isErased: false,
+    eraseDueAt: null,
+    isHeld: false,
+    deliveryProblem: 'refused',
+    isDeclined: true,
+  }
+  const empty = gatewayList([])
+  afterEach(() => {
+    gateway.far.rpc['console.list'] = () => empty
+  })
+  function gatewayList(contracts: object[], more: object = {}) {
+    return { contracts, older: null, newer: null, isCut: false, broad: [], ...more }
+  }
+
+  it('is searched and filtered by the address of the page, with the days of the account’s time zone', async () => {
+    const { visitor, accountId } = await approvedOwner()
+    await gateway.sql("update account set time_zone = 'America/Toronto' where id = $1", [accountId])
+    const asked: unknown[] = []
+    gateway.far.rpc['console.list'] = (input) => {
+      asked.push(input)
+      return gatewayList([listed], { older: '1.a', newer: '2.b', isCut: true, broad: ['ROE'] })
+    }
+    const { body } = await visitor.get(`/console/contracts?${FILTER}&older=9.c`)
+    expect(asked).toEqual([
+      {
+        search: 'Jane Roe',
+        status: 'open',
+        contractType: 'nda',
+        problem: 'declined',
+        createdFrom: '2026-11-20T05:00:00.000Z',
+        createdBefore: '2026-11-21T05:00:00.000Z',
+        page: { older: '9.c' },
+      },
+    ])
+    for (const text of [
+      'and 1 other',
+      'Email refused',
+      'A party declined',
+      'whole word: roe',
+      'Search older contracts',
+    ])
+      expectWithMessage(body, text).toContain(text)
+    for (const link of [`/console/contracts?${FILTER}&older=1.a`, `/console/contracts/export?${FILTER}`])
+      expectWithMessage(body, link).toContain(`href="${link.replaceAll('&', '&amp;')}"`)
+    for (const value of ['value="Jane Roe"', 'value="2026-11-20"']) expect(body).toContain(value)
+  })
+
+  it('is downloaded as CSV with the same filter, page by page, without formulas, and leaves an audit entry', async () => {
+    const { visitor, mailbox, accountId } = await approvedOwner()
+    const asked: { page?: unknown; limit?: unknown; search?: unknown }[] = []
+    gateway.far.rpc['console.list'] = (input) => {
+      asked.push(input as object)
+      return gatewayList([listed], { older: asked.length < 3 ? `${asked.length}.a` : null })
+    }
+    const { status, headers, body } = await visitor.get(`/console/contracts/export?${FILTER}`)
+    expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="contracts-production-\d{4}-\d\d-\d\d\.csv"$/)
+    expect(asked.map(({ page }) => page)).toEqual([undefined, { older: '1.a' }, { older: '2.a' }])
+    expect(asked.every(({ search, limit }) => search === 'Jane Roe' && limit === 50)).toBe(true)
+    const lines = body.trim().split('\r\n')
+    expect(lines).toHaveLength(4)
+    expect(lines[1]).toBe(
+      `"EXT-20261120-7KQ4MXTA","contract-1-a","nda","partially_signed","'=cmd|calc","Café ""Nord""; Jane Roe","3","1","refused","yes",` +
+        '"2026-11-20T14:03:11.482Z","2026-12-04T14:03:11.482Z",""',
+    )
+    const acts = await gateway.sql(
+      "select act, mailbox from audit_entry where account_id = $1 and act like '%exported'",
+      [accountId],
+    )
+    expect(acts).toEqual([{ act: 'contracts.exported', mailbox }])
+    await until(() => mailsTo(mailbox).includes('account_exported'))
+  })
+
+  it('counts with the exports of the account, six an hour [P34]', async () => {
+    const { visitor } = await approvedOwner()
+    for (const path of ['account', 'contracts', 'account', 'contracts', 'account', 'contracts'])
+      expect((await visitor.get(`/console/${path}/export`)).status).toBe(200)
+    for (const path of ['account', 'contracts']) {
+      const { status, headers } = await visitor.get(`/console/${path}/export`)
+      expect([status, Number(headers['retry-after']) > 3_500]).toEqual([429, true])
+    }
+  })
+
+  it('gets a broken download, which does not look complete, if the contract service fails during the export', async () => {
+    const { visitor } = await approvedOwner()
+    let calls = 0
+    gateway.far.rpc['console.list'] = () => ((calls += 1) === 1 ? gatewayList([listed], { older: '1.a' }) : undefined)
+    await expect(visitor.get('/console/contracts/export')).rejects.toThrow()
+  })
+})
+
+it('the overview begins with the contracts, each number a link to its list [D71]', async () => {
+  const { visitor } = await approvedOwner()
+  const count = (number: number) => ({ count: number, isMore: number === 1_000 })
+  gateway.far.rpc['console.overview'] = () => ({
+    waiting: count(1_000),
+    expiring: count(4),
+    delivery: count(3),
+    declined: count(2),
+    completed: count(5),
+    medianMs: 14 * 3_600_000,
+  })
+  const { body } = await visitor.get('/console/overview?environment=production')
+  const figures = [...body.matchAll(/<dt>([^<]*)<\/dt><dd>(?:<a href="([^"]*)">)?([^<]*)/g)].map(([, , href, text]) => [
+    href,
+    text,
+  ])
+  const list = '/console/contracts?environment=production&amp;'
+  expect(figures.slice(0, 6)).toEqual([
+    [`${list}status=open`, '1,000+'],
+    [`${list}status=expiring`, '4'],
+    [`${list}problem=delivery`, '3'],
+    [`${list}problem=declined`, '2'],
+    [`${list}status=signed`, '5'],
+    [undefined, '14\u00A0hours'],
+  ])
+  delete gateway.far.rpc['console.overview']
+  expect((await visitor.get('/console/overview?environment=production')).body).toContain(
+    'Contract numbers are unavailable',
+  )
+})
+
 describe('the environment of a page', () => {
   /** Lets the contract service count contracts in each environment. */
   const countContracts = (counts: Record<'production' | 'sandbox', number>) => {
     gateway.far.rpc['console.count'] = (_, environment) => {
       const total = { count: counts[environment!], isMore: false }
-      return { total, waiting: total, lastCreatedAt: null }
+      return { total }
     }
   }
   afterAll(() => {

@@ -95,6 +95,7 @@ export const ROUTES: readonly Route[] = [
   route('GET', '/console/test-mail/:mail/raw', 'develop', testMail.testMailRaw),
 
   route('GET', '/console/contracts', 'read', contract.contractList),
+  route('GET', '/console/contracts/export', 'manage', contract.exportContracts),
   route('GET', '/console/contracts/:environment/:contract', 'read', contract.contractPage),
   route('POST', '/console/contracts/:environment/:contract/invitation', 'act', contract.sendAgain),
   route('GET', '/console/contracts/:environment/:contract/parties/:party/address', 'act', contract.addressPage),

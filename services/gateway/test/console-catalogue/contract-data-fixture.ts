@@ -27,6 +27,8 @@ const listed = (number: string, createdAt: string, more: Partial<ListedContract>
   isErased: false,
   eraseDueAt: null,
   isHeld: false,
+  deliveryProblem: null,
+  isDeclined: false,
   ...more,
 })
 export const LIST: readonly ListedContract[] = [
@@ -34,10 +36,13 @@ export const LIST: readonly ListedContract[] = [
     contractType: 'service',
     status: 'pending_signature',
     signed: 0,
+    deliveryProblem: 'refused',
   }),
   listed(shared.CONTRACT_NUMBER.slice('EXT-'.length), shared.CREATED_AT.toISOString(), {
     status: 'partially_signed',
     total: 3,
+    deliveryProblem: 'delayed',
+    isDeclined: true,
   }),
   listed('20261119-QH52XNDE', '2026-11-19T08:30:49.215Z', { isHeld: true, endedAt: '2026-11-19T12:01:33.708Z' }),
   listed('20261118-U6BK8VYP', '2026-11-18T16:17:20.932Z', {

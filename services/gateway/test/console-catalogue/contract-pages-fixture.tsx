@@ -20,13 +20,16 @@ import {
 } from './contract-data-fixture.js'
 import { member, owned, TIME_ZONE, TRIAL, type CatalogueEntry } from './entry-fixture.js'
 
+const UNFILTERED = { search: '', status: '', contractType: '', problem: '', from: '', until: '' }
+
 const contractList =
-  (contracts: readonly ListedContract[], number = '') =>
+  (contracts: readonly ListedContract[], more: Partial<Parameters<typeof ContractListPage>[0]> = {}) =>
   (page: PageProps) => (
     <ContractListPage
-      {...{ page, contracts, environment: 'production', newer: null, timeZone: TIME_ZONE }}
+      {...{ page, contracts, environment: 'production', newer: null, timeZone: TIME_ZONE, isCut: false, broad: [] }}
       older={contracts.length === 0 ? null : 'place'}
-      filter={{ number, status: '', contractType: '' }}
+      filter={UNFILTERED}
+      {...more}
     />
   )
 const contract =
@@ -42,7 +45,32 @@ const contract =
 export const contractPages: readonly CatalogueEntry[] = [
   owned('console-10-contracts', contractList(LIST)),
   owned('console-10n-contracts-none', contractList([]), 200, TRIAL),
-  owned('console-10f-contracts-no-match', contractList([], 'EXT-20261124-00000000')),
+  owned(
+    'console-10f-contracts-no-match',
+    contractList([], { filter: { ...UNFILTERED, search: 'EXT-20261124-00000000' } }),
+  ),
+  owned(
+    'console-10b-contracts-broad-search',
+    contractList([], { filter: { ...UNFILTERED, search: 'nor' }, broad: ['NOR'] }),
+  ),
+  owned(
+    'console-10s-contracts-searched-in-part',
+    contractList(LIST.slice(1, 2), {
+      filter: {
+        search: 'jane roe',
+        status: 'open',
+        contractType: 'nda',
+        problem: 'declined',
+        from: '2026-11-01',
+        until: '2026-11-24',
+      },
+      isCut: true,
+    }),
+  ),
+  owned(
+    'console-10z-contracts-none-yet',
+    contractList([], { filter: { ...UNFILTERED, search: 'jane', status: 'signed' }, isCut: true, older: 'place' }),
+  ),
   owned('console-11-contract', contract(CONTRACT)),
   member('console-11v-contract-viewer', 'viewer', contract(CONTRACT)),
   owned('console-11t-contract-sandbox', contract(CONTRACT, { environment: 'sandbox' })),

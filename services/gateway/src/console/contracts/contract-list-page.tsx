@@ -1,6 +1,7 @@
 // The list of contracts: filters, pagination, status and signatures.
 import type { Environment } from '@paraph/protocol/environment'
-import { CONTRACT_STATUSES, CONTRACT_TYPES, type ContractStatus } from '@paraph/protocol/contract'
+import { CONTRACT_TYPES, type ContractStatus } from '@paraph/protocol/contract'
+import { LISTED_STATUSES, PROBLEMS } from '@paraph/protocol/contract-list'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
 import { Button, Select, TextField } from '@paraph/web/fields'
@@ -10,7 +11,8 @@ import { ConsoleFrame } from '../frame/console-frame.js'
 import { Day } from '../frame/instant.js'
 import { countText, mayUse, type PageProps } from '../frame/page-props.js'
 import type { ListedContract } from './contract-rows.js'
-import { contractMessages, statusMessages } from './messages.js'
+import type { ListFilter } from './list-filter.js'
+import { contractMessages, listedStatusMessages, problemMessages, statusMessages } from './messages.js'
 import { to } from '../frame/links.js'
 import { ActionLinks, DataTable, Empty, EnvironmentTabs, Notice } from '../frame/parts.js'
 
@@ -19,24 +21,28 @@ const SHORT = { short: true } as const
 interface ContractListProps {
   page: PageProps
   environment: Environment
-  filter: Record<'number' | 'status' | 'contractType', string>
+  filter: ListFilter
   contracts: readonly ListedContract[]
   older: string | null
   newer: string | null
   timeZone: string
   /** True if the requested cursor was invalid; `contracts` are then the newest. */
   isAstray?: boolean
+  /** True if the page is not full, although older contracts may match. */
+  isCut: boolean
+  /** Words of the search of which only the whole word was searched. */
+  broad: readonly string[]
 }
 
 /** A page of the list, newest first. @param props.older, props.newer cursors of the adjacent pages; null if there is none */
 export function ContractListPage(props: ContractListProps) {
-  const { page, environment, filter, contracts, older, newer, timeZone, isAstray } = props
+  const { page, environment, filter, contracts, older, newer, timeZone, isAstray, isCut, broad } = props
   const { locale } = page
   const text = contractMessages(locale)
   const counts = page.shell?.account?.contracts
-  const isFiltered = filter.number !== '' || filter.status !== '' || filter.contractType !== ''
-  const adjacentPage = (name: 'older' | 'newer', cursor: string): string =>
-    `${to.contracts}?${new URLSearchParams({ environment, ...filter, [name]: cursor }).toString()}`
+  const isFiltered = Object.values(filter).some((value) => value !== '')
+  const linkTo = (path: string, more: Record<string, string> = {}): string =>
+    `${path}?${new URLSearchParams({ environment, ...filter, ...more }).toString()}`
   const choices = <Value extends string>(values: readonly Value[], nameOf: (value: Value) => string) => [
     { value: '', label: text.all },
     ...values.map((value) => ({ value, label: nameOf(value) })),
@@ -49,12 +55,12 @@ export function ContractListPage(props: ContractListProps) {
       </div>
       <form class="filters" method="get" action={to.contracts}>
         <input type="hidden" name="environment" value={environment} />
-        <TextField name="number" label={text.number} value={filter.number} autocomplete="off" />
+        <TextField name="search" label={text.search} hint={text.searchHint} value={filter.search} autocomplete="off" />
         <Select
           name="status"
           label={text.status}
           value={filter.status}
-          choices={choices(CONTRACT_STATUSES, (status) => statusMessages(locale)[status])}
+          choices={choices(LISTED_STATUSES, (status) => listedStatusMessages(locale)[status])}
         />
         <Select
           name="contractType"
@@ -62,11 +68,23 @@ export function ContractListPage(props: ContractListProps) {
           value={filter.contractType}
           choices={choices(CONTRACT_TYPES, (type) => contractTypeNames(locale)[type])}
         />
+        <Select
+          name="problem"
+          label={text.problem}
+          value={filter.problem}
+          choices={choices(PROBLEMS, (problem) => problemMessages(locale)[problem])}
+        />
+        <TextField name="from" label={text.createdFrom} type="date" value={filter.from} />
+        <TextField name="until" label={text.createdUntil} type="date" value={filter.until} />
         <Button look="quiet">{text.show}</Button>
       </form>
       <Notice kind="information" text={isAstray && text.noSuchPlace} />
+      <Notice
+        kind="information"
+        text={broad.length > 0 && text.tooBroad(broad.map((word) => word.toLowerCase()).join(', '))}
+      />
       {contracts.length === 0 ? (
-        <NoContracts {...props} text={isFiltered ? text.noMatch : text.none} />
+        <NoContracts {...props} text={isCut ? text.noneYet : isFiltered ? text.noMatch : text.none} />
       ) : (
         <DataTable
           label={text.title}
@@ -83,6 +101,7 @@ export function ContractListPage(props: ContractListProps) {
               <>
                 <Status status={contract.status} locale={locale} />
                 <SignedStrokes signed={contract.signed} total={contract.total} locale={locale} />
+                <Problems contract={contract} locale={locale} />
               </>,
               <Day at={new Date(contract.createdAt)} {...{ locale, timeZone }} />,
               <>
@@ -99,10 +118,12 @@ export function ContractListPage(props: ContractListProps) {
       {counts && contracts.length > 0 && !isFiltered && (
         <p class="soft small">{text.shown(contracts.length, countText(counts[environment], locale))}</p>
       )}
+      {isCut && contracts.length > 0 && <p class="soft small">{text.cut}</p>}
       <ActionLinks
         links={[
-          newer !== null && { href: adjacentPage('newer', newer), text: text.newer },
-          older !== null && { href: adjacentPage('older', older), text: text.older },
+          newer !== null && { href: linkTo(to.contracts, { newer }), text: text.newer },
+          older !== null && { href: linkTo(to.contracts, { older }), text: isCut ? text.searchOlder : text.older },
+          contracts.length > 0 && { href: linkTo(to.contractsCsv), text: text.csv, download: '' },
         ]}
       />
     </ConsoleFrame>
@@ -146,6 +167,17 @@ function PartyNames({ contract, locale }: { contract: ListedContract; locale: Lo
         </div>
       ))}
       {total > partyNames.length && <div class="sub">{text.andMore(total - partyNames.length)}</div>}
+    </>
+  )
+}
+
+/** What keeps a contract from being signed. */
+function Problems({ contract: { deliveryProblem, isDeclined }, locale }: { contract: ListedContract; locale: Locale }) {
+  const text = contractMessages(locale)
+  return (
+    <>
+      {deliveryProblem !== null && <div class="sub trouble">{text[deliveryProblem]}</div>}
+      {isDeclined && <div class="sub trouble">{text.declined}</div>}
     </>
   )
 }

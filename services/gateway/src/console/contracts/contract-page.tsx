@@ -153,6 +153,10 @@ function ContractDetails({ page, contract, timeZone }: ContractPageProps) {
             : { label: endLabel, value: at(contract.expiresAt) },
         ...(cancelledBy === null ? [] : [{ label: text.cancelledBy, value: text[cancelledBy] }]),
         ...(cancelReason === null ? [] : [{ label: text.reason, value: <bdi>{cancelReason}</bdi> }]),
+        {
+          label: text.number,
+          value: <Copyable {...{ locale, of: text.number, value: contract.contractNumber }} id="number" />,
+        },
         { label: text.apiId, value: <Copyable {...{ locale, of: text.apiId, value: contract.id }} id="api-id" /> },
         ...(link ? [{ label: text.shareLink, value: <Copyable {...{ locale, ...link }} /> }] : []),
       ]}

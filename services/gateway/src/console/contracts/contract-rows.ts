@@ -8,6 +8,7 @@ import type { RpcRouter as SigningRouter } from '@paraph/signing/rpc-router'
 type ContractOutputs = inferRouterOutputs<ContractRouter>['console']
 
 export type ListedContract = ContractOutputs['list']['contracts'][number]
+export type ContractFigures = ContractOutputs['overview']
 export type ContractDetail = ContractOutputs['detail']
 export type ContractMails = inferRouterOutputs<NotificationRouter>['deliveries']['ofContract']
 export type ListedReport = inferRouterOutputs<SigningRouter>['report']['list']['reports'][number]

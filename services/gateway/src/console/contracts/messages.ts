@@ -3,11 +3,20 @@ import { createDictionary, type Translated } from '@paraph/web/dictionary'
 import { isSingular } from '@paraph/web/locale'
 import type { EntryType } from '@paraph/signing/chain/entry'
 import type { ContractStatus } from '@paraph/protocol/contract'
+import type { ListedStatus, Problem } from '@paraph/protocol/contract-list'
 import type { Environment } from '@paraph/protocol/environment'
 
 export const contractMessages = createDictionary({
   title: { en: 'Contracts', fr: 'Contrats' },
   number: { en: 'Contract number', fr: 'Numéro du contrat' },
+  search: { en: 'Search', fr: 'Rechercher' },
+  searchHint: {
+    en: 'Number, party, email address, sender or metadata. Type the beginnings of up to five words.',
+    fr: 'Numéro, partie, adresse courriel, expéditeur ou métadonnées. Saisissez le début de cinq mots au plus.',
+  },
+  problem: { en: 'Problem', fr: 'Problème' },
+  createdFrom: { en: 'Created from', fr: 'Créé à partir du' },
+  createdUntil: { en: 'Created until', fr: 'Créé jusqu’au' },
   contract: { en: 'Contract', fr: 'Contrat' },
   status: { en: 'Status', fr: 'État' },
   type: { en: 'Type', fr: 'Type' },
@@ -24,6 +33,23 @@ export const contractMessages = createDictionary({
     fr: `${count} ${isOne ? 'contrat' : 'contrats'} ${environment === 'sandbox' ? 'dans le bac à sable' : 'en production'}`,
   }),
   noMatch: { en: 'No contracts match.', fr: 'Aucun contrat ne correspond.' },
+  noneYet: {
+    en: 'None of the newest contracts match. Older ones have not been searched yet.',
+    fr: 'Aucun des contrats les plus récents ne correspond. Les plus anciens n’ont pas encore été cherchés.',
+  },
+  cut: {
+    en: 'Older contracts have not been searched yet.',
+    fr: 'Les contrats plus anciens n’ont pas encore été cherchés.',
+  },
+  searchOlder: { en: 'Search older contracts', fr: 'Chercher dans les plus anciens' },
+  tooBroad: (words: string) => ({
+    en: `Too many words begin with these letters, so we searched only for the whole word: ${words}. Type more letters.`,
+    fr: `Trop de mots commencent par ces lettres. Seul le mot entier a été cherché\u00A0: ${words}. Saisissez plus de lettres.`,
+  }),
+  csv: { en: 'Download as CSV', fr: 'Télécharger en CSV' },
+  refused: { en: 'Email refused', fr: 'Courriel refusé' },
+  delayed: { en: 'Email delayed', fr: 'Courriel retardé' },
+  declined: { en: 'A party declined', fr: 'Une partie a refusé' },
   noSuchPlace: {
     en: 'That page of the list no longer exists. Here are the newest contracts.',
     fr: 'Cette page de la liste n’existe plus. Voici les contrats les plus récents.',
@@ -32,14 +58,17 @@ export const contractMessages = createDictionary({
   older: { en: 'Older', fr: 'Plus anciens' },
   shown: (count: number, total: string) => ({ en: `${count} of ${total} shown`, fr: `${count} sur ${total} affichés` }),
   signedOf: (n: number, m: number) => ({ en: `${n} of ${m} signed`, fr: `${n} sur ${m} signé${n > 1 ? 's' : ''}` }),
-  andMore: (more: number) => ({ en: `and ${more} more`, fr: `et ${more} de plus` }),
+  andMore: (more: number) => ({
+    en: `and ${more} ${isSingular(more, 'en') ? 'other' : 'others'}`,
+    fr: `et ${more} ${isSingular(more, 'fr') ? 'autre' : 'autres'}`,
+  }),
   typeAndSender: (type: string, sender: string) => ({
     en: `${type}, sent as ${sender}`,
     fr: `${type}, envoyé au nom de ${sender}`,
   }),
   heading: (type: string, others: number, party: string) => ({
-    en: `${type}, ${party} and ${others} ${isSingular(others, 'en') ? 'other' : 'others'}`,
-    fr: `${type}, ${party} et ${others} ${isSingular(others, 'fr') ? 'autre' : 'autres'}`,
+    en: `${type} with ${party} and ${others} ${isSingular(others, 'en') ? 'other' : 'others'}`,
+    fr: `${type} avec ${party} et ${others} ${isSingular(others, 'fr') ? 'autre' : 'autres'}`,
   }),
   sentAs: (sender: string) => ({ en: `sent as ${sender}`, fr: `envoyé au nom de ${sender}` }),
   expires: { en: 'Expires', fr: 'Expire' },
@@ -236,12 +265,25 @@ export const contractMessages = createDictionary({
   },
 })
 
-export const statusMessages = createDictionary<Record<ContractStatus, Translated>>({
+const STATUSES: Record<ContractStatus, Translated> = {
   pending_signature: { en: 'Waiting', fr: 'En attente' },
   partially_signed: { en: 'Partly signed', fr: 'Signé en partie' },
   signed: { en: 'Signed', fr: 'Signé' },
   expired: { en: 'Expired', fr: 'Expiré' },
   cancelled: { en: 'Cancelled', fr: 'Annulé' },
+}
+export const statusMessages = createDictionary(STATUSES)
+
+/** The choices of the list: the statuses, and two that combine open ones. */
+export const listedStatusMessages = createDictionary<Record<ListedStatus, Translated>>({
+  ...STATUSES,
+  open: { en: 'Open (waiting or partly signed)', fr: 'Ouvert (en attente ou signé en partie)' },
+  expiring: { en: 'Open, expires within 3\u00A0days', fr: 'Ouvert, expire d’ici 3\u00A0jours' },
+})
+
+export const problemMessages = createDictionary<Record<Problem, Translated>>({
+  delivery: { en: 'Email refused or delayed', fr: 'Courriel refusé ou retardé' },
+  declined: { en: 'A party declined', fr: 'Une partie a refusé' },
 })
 
 /** Evidence entries by type. */

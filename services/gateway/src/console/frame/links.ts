@@ -28,6 +28,7 @@ export const to = {
   contracts: `${BASE}/contracts`,
   address: (environment: string, id: string, party: number) =>
     `${BASE}/contracts/${environment}/${id}/parties/${party}/address`,
+  contractsCsv: `${BASE}/contracts/export`,
   contract: (environment: string, id: string) => `${BASE}/contracts/${environment}/${id}`,
   account: `${BASE}/account`,
   settings: `${BASE}/account/settings`,

@@ -153,13 +153,16 @@ export async function readAuditPage(ctx: Context, { database }: Console, filter:
   return { entries, older: hasMore ? entries.at(-1)?.id : undefined }
 }
 
+/** The page for an account that was exported too often. */
+export function sendExportWait(ctx: Context, { page, now }: OwnerRequest, tryAgainAt: Date): void {
+  setRetryAfter(ctx, tryAgainAt, now)
+  sendPage(ctx, 429, <pages.ExportWaitPage page={page} tryAgainAt={nextMinute(tryAgainAt)} />)
+}
+
 export const exportAll: Handler<OwnerRequest> = async (ctx, request) => {
-  const { deps, page, account, now } = request
+  const { deps, account, now } = request
   const tryAgainAt = await deps.accounts.recordExport(account.row, ownerOf(request))
-  if (tryAgainAt) {
-    setRetryAfter(ctx, tryAgainAt, now)
-    return sendPage(ctx, 429, <pages.ExportWaitPage page={page} tryAgainAt={nextMinute(tryAgainAt)} />)
-  }
+  if (tryAgainAt) return sendExportWait(ctx, request, tryAgainAt)
   ctx.type = 'application/json'
   ctx.set('Content-Disposition', `attachment; filename="${account.row.id}.json"`)
   ctx.body = Readable.from(exportOf(deps, account, now))

@@ -1,7 +1,7 @@
-// Handlers of contracts: list, show, send an invitation again, cancel, erase, download. [D10, D19, D24, D30, D43]
+// Handlers of contracts: list, export, show, send an invitation again, cancel, erase, download. [D10, D19, D24, D30, D43, D71]
 // The service token contains account and environment, so a contract of another account is not found.
+import { Readable } from 'node:stream'
 import type { Context } from 'koa'
-import { CONTRACT_STATUSES, CONTRACT_TYPES } from '@paraph/protocol/contract'
 import { nextMinute } from '@paraph/codes/code-state'
 import type { Environment } from '@paraph/protocol/environment'
 import { countCodePoints, isMailAddress } from '@paraph/protocol/text-rules'
@@ -14,6 +14,8 @@ import type { Handler, OtherServices, OwnerRequest } from '../console-context.js
 import { isOpenContract, mayErase, mayReaddress, type ContractDetail } from '../contracts/contract-rows.js'
 import { AddressPage } from '../contracts/address-page.js'
 import { CancelPage, ErasePage } from '../contracts/contract-end-pages.js'
+import { csvOf } from '../contracts/contracts-csv.js'
+import { queryOf, readFilter } from '../contracts/list-filter.js'
 import { ContractListPage } from '../contracts/contract-list-page.js'
 import { ContractPage } from '../contracts/contract-page.js'
 import type { ContractNotice } from '../contracts/contract-page-props.js'
@@ -23,6 +25,7 @@ import { wholeNumberOf } from '@paraph/web/form-body'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
 import { shownEnvironment } from '../environment.js'
 import { to } from '../frame/links.js'
+import { sendExportWait } from './account.js'
 
 const REASON_LENGTH_MAX = 500
 
@@ -38,27 +41,34 @@ const servicesFor = ({ deps, account: { row } }: OwnerRequest, environment: Envi
 
 export const contractList: Handler<OwnerRequest> = async (ctx, request) => {
   const { page, account } = request
+  const { timeZone } = account.row
   const environment = shownEnvironment(ctx, request)
-  const parameter = (name: string): string => {
-    const value = ctx.query[name]
-    return typeof value === 'string' ? value.slice(0, 100) : ''
-  }
-  const status = CONTRACT_STATUSES.find((each) => each === parameter('status'))
-  const contractType = CONTRACT_TYPES.find((each) => each === parameter('contractType'))
-  const number = parameter('number').trim()
-  const [older, newer] = [parameter('older'), parameter('newer')]
-  const cursor = older !== '' ? { page: { older } } : newer !== '' ? { page: { newer } } : {}
-  const wanted = { ...(status && { status }), ...(contractType && { contractType }), ...(number !== '' && { number }) }
+  const filter = readFilter(ctx.query)
+  const { older, newer } = ctx.query
+  const cursor = typeof older === 'string' ? { page: { older } } : typeof newer === 'string' ? { page: { newer } } : {}
+  const wanted = queryOf(filter, timeZone)
   const { list } = servicesFor(request, environment).contract
   const found = await list.query({ ...wanted, ...cursor }).catch((error: unknown) => {
     // An invalid cursor, for example a typed one, shows the newest contracts.
     if (refusalOf(error)?.code !== 'invalid_request') throw error
     return undefined
   })
-  const shown = found ?? (await list.query({}))
-  const filter = { number, status: status ?? '', contractType: contractType ?? '' }
-  const props = { page, environment, filter, ...shown, timeZone: account.row.timeZone, isAstray: !found }
-  sendPage(ctx, 200, <ContractListPage {...props} />)
+  const shown = found ?? (await list.query(wanted))
+  sendPage(ctx, 200, <ContractListPage {...{ page, environment, filter, ...shown, timeZone, isAstray: !found }} />)
+}
+
+/** The filtered list as CSV. It counts as an export of the account, because it has the names of parties. [D71, P33, P34] */
+export const exportContracts: Handler<OwnerRequest> = async (ctx, request) => {
+  const { deps, account, now } = request
+  const environment = shownEnvironment(ctx, request)
+  const filter = queryOf(readFilter(ctx.query), account.row.timeZone)
+  const tryAgainAt = await deps.accounts.recordExport(account.row, ownerOf(request), 'contracts.exported')
+  if (tryAgainAt) return sendExportWait(ctx, request, tryAgainAt)
+  const { list } = servicesFor(request, environment).contract
+  ctx.type = 'text/csv; charset=utf-8'
+  const name = `contracts-${environment}-${now.toISOString().slice(0, 10)}.csv`
+  ctx.set('Content-Disposition', `attachment; filename="${name}"`)
+  ctx.body = Readable.from(csvOf((input) => list.query(input), filter))
 }
 
 /** Calls `handle` with the contract that the path names. */

@@ -1,4 +1,4 @@
-// Handlers of the overview: usage as GET /usage counts it, and the switch "Stop at quota". [Usage, D3, D4]
+// Handlers of the overview: contracts, usage as GET /usage counts it, and the switch "Stop at quota". [Usage, D3, D4]
 import { billingPeriodOf } from '../../usage/billing-period.js'
 import { limitsOf } from '../../accounts/subscription.js'
 import { readUsageDays, readUsageMonths } from '../../usage/history.js'
@@ -26,16 +26,16 @@ export const usagePage: Handler<OwnerRequest> = async (ctx, request) => {
   const first = new Date(`${month}-01T00:00:00.000Z`)
   const last = (isNow ? now : billingPeriodOf(first).endAt).toISOString().slice(0, 10)
   const { contract } = others(principalOf(row, environment))
-  const [view, days, rightNow] = await Promise.all([
+  const [view, days, contracts] = await Promise.all([
     usage.read(scope, isNow ? now : first, monthlyQuota),
     readUsageDays(database, scope, month, last),
-    contract.count.query().catch(() => undefined),
+    isNow ? contract.overview.query().catch(() => undefined) : undefined,
   ])
   const nextTier = tiers.find((each) => each.monthly_price_cad !== null && each.monthly_quota > tier.monthly_quota)
   // Months before the account existed have no calls.
   const offered = months.filter(({ month, total }) => total > 0 || month >= row.createdAt.toISOString().slice(0, 7))
-  const shown = { environment, days, months: offered, isNow, usage: view, now: rightNow, stopAtQuota: row.stopAtQuota }
-  sendPage(ctx, 200, <UsagePage {...{ page, ...shown, requestsPerMinute, nextTier, timeZone: row.timeZone }} />)
+  const shown = { environment, days, months: offered, isNow, usage: view, contracts, stopAtQuota: row.stopAtQuota }
+  sendPage(ctx, 200, <UsagePage {...{ page, ...shown, requestsPerMinute, nextTier }} />)
 }
 
 export const switchQuota: Handler<OwnerRequest> = async (ctx, request) => {

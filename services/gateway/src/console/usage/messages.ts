@@ -6,8 +6,15 @@ export const usageMessages = createDictionary({
   titleOf: (month: string) => ({ en: `Usage, ${month}`, fr: `Utilisation, ${month}` }),
   contracts: { en: 'Contracts', fr: 'Contrats' },
   waiting: { en: 'Awaiting signatures', fr: 'En attente de signature' },
-  inAll: { en: 'All contracts', fr: 'Tous les contrats' },
-  lastContract: { en: 'Last created', fr: 'Dernier créé' },
+  expiring: { en: 'Expiring within 3\u00A0days', fr: 'Expirent d’ici 3\u00A0jours' },
+  delivery: { en: 'With an email refused or delayed', fr: 'Avec un courriel refusé ou retardé' },
+  declined: { en: 'Declined by a party', fr: 'Refusés par une partie' },
+  completed: { en: 'Completed in the last 7\u00A0days', fr: 'Terminés ces 7\u00A0derniers jours' },
+  median: { en: 'Median time to sign', fr: 'Délai médian de signature' },
+  medianOf: {
+    en: 'The median is of the last 200 contracts that everyone signed, from their creation to the last signature.',
+    fr: 'La médiane porte sur les 200 derniers contrats signés par tout le monde, de leur création à la dernière signature.',
+  },
   none: { en: 'None yet', fr: 'Aucun' },
   seeContracts: { en: 'See the contracts', fr: 'Voir les contrats' },
   contractsUnknown: {

@@ -1,14 +1,15 @@
-// The overview page: usage of a month by day and endpoint, and of the last twelve months, as GET /usage counts it. [Usage, D3, D4, D35]
+// The overview page: the contracts that need attention, then the usage of a month by day and endpoint, and of the last twelve months, as
+// GET /usage counts it. [Usage, D3, D4, D35, D71]
 import type { ComponentChildren } from 'preact'
 import { elementAt } from '@paraph/protocol/element-at'
 import type { Environment } from '@paraph/protocol/environment'
 import type { UsageView } from '@paraph/protocol/account-views'
-import { formatDayOfMonth, formatInstant, formatMonth } from '@paraph/web/dates'
+import { formatDayOfMonth, formatDuration, formatInstant, formatMonth } from '@paraph/web/dates'
 import type { Locale } from '@paraph/web/locale'
 import { Disclosure } from '@paraph/web/sheet'
 import type { UsageDay, UsageMonth } from '../../usage/history.js'
+import type { ContractFigures } from '../contracts/contract-rows.js'
 import { ConsoleFrame } from '../frame/console-frame.js'
-import { Day } from '../frame/instant.js'
 import { countText, mayUse, type Counted, type PageProps } from '../frame/page-props.js'
 import { ButtonForm } from '../frame/forms.js'
 import { DayChart, QuotaBar } from './charts.js'
@@ -31,9 +32,8 @@ interface UsagePageProps {
   nextTier: { name: string; monthly_quota: number } | undefined
   /** True for the current month. */
   isNow: boolean
-  /** Counts of contracts in this environment; undefined while the contract service does not respond. */
-  now: { waiting: Counted; total: Counted; lastCreatedAt: string | null } | undefined
-  timeZone: string
+  /** The contracts of this environment; undefined while the contract service does not respond. */
+  contracts: ContractFigures | undefined
 }
 
 /** The contracts and the usage of the current month, or the usage of an earlier month. */
@@ -55,7 +55,7 @@ export function UsagePage(props: UsagePageProps) {
       {isNow && (
         <section>
           <h2>{text.contracts}</h2>
-          <ContractFigures {...props} />
+          <Contracts {...props} />
         </section>
       )}
       <section class="usage">
@@ -156,21 +156,31 @@ function Figures({ rows }: { rows: readonly (readonly [label: string, value: Com
   )
 }
 
-function ContractFigures({ page, environment, now, timeZone }: UsagePageProps) {
+/** What the owner should look at, each number a link to its list. */
+function Contracts({ page, environment, contracts }: UsagePageProps) {
   const { locale } = page
   const text = usageMessages(locale)
-  if (!now) return <p>{text.contractsUnknown}</p>
-  const { waiting, total, lastCreatedAt } = now
-  const last = lastCreatedAt === null ? text.none : <Day at={new Date(lastCreatedAt)} {...{ locale, timeZone }} />
+  if (!contracts) return <p>{text.contractsUnknown}</p>
+  const { waiting, expiring, delivery, declined, completed, medianMs } = contracts
+  const linked = (count: Counted, filter: Record<string, string>) => (
+    <a href={`${to.contracts}?${new URLSearchParams({ environment, ...filter }).toString()}`}>
+      {countText(count, locale)}
+    </a>
+  )
   return (
     <>
       <Figures
         rows={[
-          [text.waiting, countText(waiting, locale)],
-          [text.inAll, countText(total, locale)],
-          [text.lastContract, last],
+          [text.waiting, linked(waiting, { status: 'open' })],
+          // A contract of the sandbox lives for an hour.
+          ...(environment === 'production' ? [[text.expiring, linked(expiring, { status: 'expiring' })] as const] : []),
+          [text.delivery, linked(delivery, { problem: 'delivery' })],
+          [text.declined, linked(declined, { problem: 'declined' })],
+          [text.completed, linked(completed, { status: 'signed' })],
+          [text.median, medianMs === null ? text.none : formatDuration(medianMs, locale)],
         ]}
       />
+      {medianMs !== null && <p class="soft small">{text.medianOf}</p>}
       <p class="alone">
         <a href={`${to.contracts}?environment=${environment}`}>{text.seeContracts}</a>
       </p>
