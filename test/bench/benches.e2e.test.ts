@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from '@jest/globals'
-import { WORST } from '@paraph/signing/test/seeded-text-fixture'
+import { WORST } from '@paraph/web/test/seeded-text-fixture'
 
 /** Minutes each, so only `npm run test:release -- benches` runs them. */
 const long = process.env['ALL_BENCHES'] === '1' ? it : it.skip

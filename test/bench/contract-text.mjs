@@ -2,10 +2,10 @@
 // Prints the best time of nine rounds (BENCH_ROUNDS), its ratio to the time of the prose in the same process, and the size of the HTML.
 // Run: npm run bench -- hot-paths.
 import { h } from 'preact'
-import { readText } from '@paraph/signing/contract-text/read-text'
+import { readText } from '@paraph/web/contract-text/read-text'
 import { renderPage } from '@paraph/web/page-answer'
-import { fill, WORST } from '../../services/signing/test/seeded-text-fixture.ts'
-import { ContentsList, ContractTextView } from '../../services/signing/dist/ceremony/pages/review/contract-text-view.js'
+import { fill, WORST } from '../../libs/web/test/seeded-text-fixture.ts'
+import { ContentsList, ContractTextView } from '@paraph/web/contract-text-view'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
 const PROSE = fill('The party pays the price named in section 2.1 within thirty days of delivery of the goods.\n\n')

@@ -13,7 +13,7 @@ import {
 } from '@paraph/testing/test/sample-data-fixture'
 import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/page-answer'
-import { readText } from '../src/contract-text/read-text.js'
+import { readText } from '@paraph/web/contract-text/read-text'
 import * as sample from './catalogue-data-fixture.js'
 import { EMAIL, CONTRACT, FORM, REQUEST_ID, SIGNED_AT } from './catalogue-data-fixture.js'
 import { SAMPLE_KEYS } from './evidence-fixture.js'

@@ -7,7 +7,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Context } from 'koa'
 
 /** In the order of the cascade: `modes` changes rules of the others. */
-const SHARED = ['base', 'frame', 'paper', 'fields', 'buttons', 'signatures', 'modes'].map(
+const SHARED = ['base', 'frame', 'paper', 'fields', 'buttons', 'signatures', 'contract-text', 'modes'].map(
   (name) => new URL(`../style/${name}.css`, import.meta.url),
 )
 const YEAR_SECONDS = 31_536_000

@@ -7,7 +7,7 @@ import { catalogue } from '../../test/console-catalogue-fixture.js'
 /** Our own words: without what people wrote, code and numbers for machines. */
 const textOf = (html: string): string =>
   html
-    .replace(/<p class="written\b[^>]*>[\s\S]*?<\/p>/g, 'x')
+    .replace(/<p class="written\b[^>]*>[\s\S]*?<\/p>|<div class="contract-text"[\s\S]*?<\/div>/g, 'x')
     .replace(/<(pre|textarea|bdi|code|title|svg|option)\b[\s\S]*?<\/\1>/g, 'x')
     .replace(/<(span|div|a|dt|ul) class="[^"]*\bmono\b[^>]*>[\s\S]*?<\/\1>/g, 'x')
     .replace(/<[^>]+>/g, '|')

@@ -1,4 +1,6 @@
 // The page of one contract: actions, details, metadata, text, parties, events.
+import { ContractTextView } from '@paraph/web/contract-text-view'
+import { readText } from '@paraph/web/contract-text/read-text'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
 import { LinkButton } from '@paraph/web/fields'
@@ -183,6 +185,7 @@ function Metadata({ page, contract }: ContractPageProps) {
   )
 }
 
+/** The text as the parties read it. */
 function ContractText({ page, content }: ContractPageProps) {
   const text = contractMessages(page.locale)
   return (
@@ -190,9 +193,7 @@ function ContractText({ page, content }: ContractPageProps) {
       <h2>{text.text}</h2>
       {typeof content === 'string' ? (
         <Disclosure summary={text.showText}>
-          <p class="written contract-text" dir="auto">
-            {content}
-          </p>
+          <ContractTextView text={readText(content)} locale={page.locale} />
         </Disclosure>
       ) : (
         <p>{text.textUnknown}</p>

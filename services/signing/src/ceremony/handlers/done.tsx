@@ -7,7 +7,7 @@ import { type ContractView, hasSigned, type MailboxParty, partiesOf, readSignedT
 import { readLines, readDisclosures } from '../../chain/chain-store.js'
 import { readChain } from '../../chain/chain-reader.js'
 import { disclosuresOf, writeDisclosures } from '../../chain/disclosures.js'
-import { readText } from '../../contract-text/read-text.js'
+import { readText } from '@paraph/web/contract-text/read-text'
 import { DonePage } from '../pages/done/done-page.js'
 import { SignedTextPage } from '../pages/review/signed-text-page.js'
 import { links } from '../pages/frame/links.js'

@@ -18,7 +18,7 @@ import {
   visitorOf,
 } from '../page-request.js'
 import { hasSigned, type MailboxParty, partiesOf, readSignedText } from '../../clients/contract.js'
-import { readText } from '../../contract-text/read-text.js'
+import { readText } from '@paraph/web/contract-text/read-text'
 import { CookiesPage } from '../pages/outcome/outcome-pages.js'
 import { SuspendedPage } from '../pages/outcome/suspended-page.js'
 import { links } from '../pages/frame/links.js'

@@ -1,7 +1,7 @@
 // Draws the contract's text: the same blocks as on the web page, word for word. [ceremony: plain text, evidence 6]
-import type { Block, Heading } from '../../contract-text/blocks.js'
-import type { ReadableText } from '../../contract-text/read-text.js'
-import { badgeText, plainText, type Run } from '../../contract-text/runs.js'
+import type { Block, Heading } from '@paraph/web/contract-text/blocks'
+import type { ReadableText } from '@paraph/web/contract-text/read-text'
+import { badgeText, plainText, type Run } from '@paraph/web/contract-text/runs'
 import type { Glyphs, Style } from './fonts.js'
 import { COLOUR, TEXT_WIDTH, type Look } from './look.js'
 import type { PdfMessages } from './messages.js'

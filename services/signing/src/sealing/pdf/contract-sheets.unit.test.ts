@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { NDA } from '../../../test/catalogue-data-fixture.js'
-import { readText } from '../../contract-text/read-text.js'
+import { readText } from '@paraph/web/contract-text/read-text'
 import { drawContract } from './contract-sheets.js'
 import type { Line } from './lines.js'
 import { pdfMessages } from './messages.js'

@@ -2,7 +2,7 @@
 // A line breaks after a space or a hyphen, between characters of Chinese and Japanese by their rules, or inside a word that is wider than a
 // line. No character is lost, not even trailing spaces.
 import { createRequire } from 'node:module'
-import { badgeText, type Run } from '../../contract-text/runs.js'
+import { badgeText, type Run } from '@paraph/web/contract-text/runs'
 import { readLevels } from './bidi.js'
 import { chooseRtl, isRtlFace, splitClusters, type Glyphs, type Piece, type Style } from './fonts.js'
 

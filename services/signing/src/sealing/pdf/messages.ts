@@ -1,7 +1,7 @@
 // The messages of the signed PDF in both languages.
 import { createDictionary } from '@paraph/web/dictionary'
 import { LANGUAGE_TAG, isSingular } from '@paraph/web/locale'
-import type { Counts } from '../../contract-text/read-text.js'
+import type { Counts } from '@paraph/web/contract-text/read-text'
 
 const number = (value: number, locale: 'en' | 'fr'): string => value.toLocaleString(LANGUAGE_TAG[locale])
 const some =

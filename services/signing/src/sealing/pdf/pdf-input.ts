@@ -2,7 +2,7 @@
 // Owns the attachments and the language of the document.
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import type { Locale } from '@paraph/web/locale'
-import { guessLanguage } from '../../contract-text/read-text.js'
+import { guessLanguage } from '@paraph/web/contract-text/read-text'
 import type { ContractView } from '../../clients/contract.js'
 import type { EvidenceKey } from '../keys.js'
 import { type ChainDisclosure, namesOf, writeDisclosures } from '../../chain/disclosures.js'

@@ -1,7 +1,7 @@
 // Renders the PDF before it is sealed: the text, the certificate, the attached files. [evidence: the sealed PDF]
 // Owns the order of these parts, and the head and foot of every page.
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
-import { readText } from '../../contract-text/read-text.js'
+import { readText } from '@paraph/web/contract-text/read-text'
 import type { Certificate } from './certificate/certificate.js'
 import { drawCertificate, type CertificateData } from './certificate/draw-certificate.js'
 import { drawContract } from './contract-sheets.js'

@@ -1,7 +1,7 @@
 // Pages of US Letter with a cursor; draws lines and tags them for screen readers. Owns positions on the page, not the text
 // (contract-sheets.ts, certificate-sheets.ts). Repeated parts, such as page numbers, are artifacts that screen readers skip.
 import PDFDocument from 'pdfkit'
-import type { Run } from '../../contract-text/runs.js'
+import type { Run } from '@paraph/web/contract-text/runs'
 import { PDF_UA_METADATA } from './archive-metadata.js'
 import { openFonts, type HanFace } from './fonts.js'
 import { breakLines, type Line } from './lines.js'

@@ -4,11 +4,11 @@ import type { Locale } from '@paraph/web/locale'
 import { Note } from '@paraph/web/sheet'
 import { type PartyLine, SignatureLines } from '@paraph/web/signature-line'
 import { isolateNames } from '@paraph/web/names-in-words'
-import type { ReadableText } from '../../../contract-text/read-text.js'
+import type { ReadableText } from '@paraph/web/contract-text/read-text'
 import { links } from '../frame/links.js'
 import { ceremonyMessages } from '../frame/messages.js'
 import type { ContractSummary } from '../identify/identify-pages.js'
-import { ContentsList, ContractTextView, HiddenLabel } from './contract-text-view.js'
+import { ContentsList, ContractTextView, HiddenLabel } from '@paraph/web/contract-text-view'
 import { reviewMessages } from './messages.js'
 
 interface ContractSheetProps {

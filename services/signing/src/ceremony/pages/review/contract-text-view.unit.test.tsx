@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/page-answer'
-import { readText } from '../../../contract-text/read-text.js'
-import { WORST } from '../../../../test/seeded-text-fixture.js'
-import { ContentsList, ContractTextView } from './contract-text-view.js'
+import { readText } from '@paraph/web/contract-text/read-text'
+import { WORST } from '@paraph/web/test/seeded-text-fixture'
+import { ContentsList, ContractTextView } from '@paraph/web/contract-text-view'
 import { ReviewPage } from './review-page.js'
 
 const view = (content: string, locale: Locale = 'en'): string =>

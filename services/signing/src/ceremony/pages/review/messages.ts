@@ -15,7 +15,6 @@ export const reviewMessages = createDictionary({
   parties: { en: 'Parties', fr: 'Parties' },
   goToSignature: { en: 'Go to the signature', fr: 'Aller à la signature' },
   onThisPage: { en: 'On this page', fr: 'Sur cette page' },
-  contents: { en: 'Contents', fr: 'Table des matières' },
   hiddenTitle: (count: number) => ({
     en: `${counted(count, 'en', ['hidden character', 'hidden characters'])} in this text`,
     fr: `${counted(count, 'fr', ['caractère caché', 'caractères cachés'])} dans ce texte`,
@@ -23,19 +22,6 @@ export const reviewMessages = createDictionary({
   hiddenDetail: (label: string, sender: string) => ({
     en: `Some characters are normally invisible, or change the order in which text appears. Each one is shown below as a red label such as ${label}, and has no effect. If you are unsure, ask ${sender} why they are there before you sign.`,
     fr: `Certains caractères sont normalement invisibles, ou changent l’ordre dans lequel le texte s’affiche. Chacun est remplacé ci-dessous par une étiquette rouge comme ${label}, et n’a aucun effet. En cas de doute, demandez à ${sender} pourquoi ils s’y trouvent avant de signer.`,
-  }),
-  inColumns: (nth: number) => ({ en: `Text in columns, ${nth}`, fr: `Texte en colonnes, ${nth}` }),
-  scrollSideways: {
-    en: 'Lines in columns. If they are wider than the page, scroll sideways.',
-    fr: 'Lignes en colonnes. Si elles dépassent la largeur de la page, faites-les défiler de côté.',
-  },
-  moreHeadings: (count: number) => ({
-    en: `and ${counted(count, 'en', ['more heading', 'more headings'])}`,
-    fr: `et ${counted(count, 'fr', ['autre titre', 'autres titres'])}`,
-  }),
-  blankLines: (count: number) => ({
-    en: `[${counted(count, 'en', ['blank line', 'blank lines'])}]`,
-    fr: `[${counted(count, 'fr', ['ligne vide', 'lignes vides'])}]`,
   }),
   wordForWord: { en: 'The contract, word for word', fr: 'Le contrat, mot pour mot' },
   endOfContract: (lines: number, words: number, bytes: number) => ({

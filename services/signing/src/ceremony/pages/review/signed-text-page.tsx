@@ -2,7 +2,7 @@
 import { timeInWords } from '@paraph/web/local-time'
 import { isolateNames } from '@paraph/web/names-in-words'
 import type { PartyLine } from '@paraph/web/signature-line'
-import type { ReadableText } from '../../../contract-text/read-text.js'
+import type { ReadableText } from '@paraph/web/contract-text/read-text'
 import { CeremonyFrame, type PageProps } from '../frame/ceremony-frame.js'
 import { links } from '../frame/links.js'
 import { ceremonyMessages } from '../frame/messages.js'

@@ -6,8 +6,8 @@ import { contractTypeNames } from '@paraph/web/contract-type-names'
 import { formatInstant } from '@paraph/web/dates'
 import type { Locale } from '@paraph/web/locale'
 import { CHECK_COMMANDS } from '@paraph/web/check-commands'
-import type { ReadableText } from '../../../contract-text/read-text.js'
-import { readHidden } from '../../../contract-text/hidden-characters.js'
+import type { ReadableText } from '@paraph/web/contract-text/read-text'
+import { readHidden } from '@paraph/web/contract-text/hidden-characters'
 import type { Certificate, Happening } from './certificate.js'
 import {
   BODY,

@@ -1,5 +1,5 @@
 // The looks of the certificate, and drawing its headings, paragraphs and lists.
-import { readHidden } from '../../../contract-text/hidden-characters.js'
+import { readHidden } from '@paraph/web/contract-text/hidden-characters'
 import type { Style } from '../fonts.js'
 import type { Line } from '../lines.js'
 import { COLOUR, lineHeight, PAPER, type Look } from '../look.js'

@@ -1,7 +1,7 @@
 // "Who signed" on the certificate: a row for each party, with a flourish under the typed name. [screens: pdf-01-certificate]
 // Owns the columns, and splitting a row that is longer than a page.
 import { elementAt } from '@paraph/protocol/element-at'
-import { readHidden } from '../../../contract-text/hidden-characters.js'
+import { readHidden } from '@paraph/web/contract-text/hidden-characters'
 import type { Signer } from './certificate.js'
 import type { Line } from '../lines.js'
 import { COLOUR, PAPER, TEXT_WIDTH, type Look } from '../look.js'

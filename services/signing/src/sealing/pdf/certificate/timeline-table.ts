@@ -1,6 +1,6 @@
 // "What happened" on the certificate: a row for each entry of the chain that it shows. [screens: pdf-01-certificate]
 import { elementAt } from '@paraph/protocol/element-at'
-import { readHidden } from '../../../contract-text/hidden-characters.js'
+import { readHidden } from '@paraph/web/contract-text/hidden-characters'
 import type { Certificate, Happening } from './certificate.js'
 import { drawHeading, drawText, HEADING_HEIGHT, SOFT } from './sections.js'
 import type { Line } from '../lines.js'

@@ -1,11 +1,11 @@
 // The contract's text, word for word. Converts blocks into markup; escapes all text and makes no links in it.
 // Each block and each badge is one short element, because a text of 50 KB can contain 51,200 badges. [ceremony: plain text]
-import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
-import type { Block, Item } from '../../../contract-text/blocks.js'
-import { cutLongClusters } from '../../../contract-text/long-clusters.js'
-import type { ContentsEntry, ReadableText } from '../../../contract-text/read-text.js'
-import { badgeText, plainText, type Run } from '../../../contract-text/runs.js'
-import { reviewMessages } from './messages.js'
+import { LANGUAGE_TAG, type Locale } from '../text/locale.js'
+import type { Block, Item } from './blocks.js'
+import { cutLongClusters } from './long-clusters.js'
+import type { ContentsEntry, ReadableText } from './read-text.js'
+import { badgeText, plainText, type Run } from './runs.js'
+import { textMessages } from './messages.js'
 
 /** More blank lines, which could push a clause out of sight, become one line with their number. [ceremony: plain text rule 8] */
 const BLANK_LINES_MAX = 10
@@ -53,7 +53,7 @@ export function ContractTextView({ text, locale }: { text: ReadableText; locale:
         return (
           <>
             {block.columns > PHONE_COLUMNS && showScrollLine(block.columns)}
-            <pre tabindex={0} role="region" aria-label={reviewMessages(locale).inColumns((columns += 1))} dir="auto">
+            <pre tabindex={0} role="region" aria-label={textMessages(locale).inColumns((columns += 1))} dir="auto">
               {showRuns(block.words)}
             </pre>
           </>
@@ -67,7 +67,7 @@ export function ContractTextView({ text, locale }: { text: ReadableText; locale:
   function showScrollLine(width: number) {
     return (
       <p class={width > PAPER_COLUMNS ? 'scrolls' : 'scrolls fits-paper'} lang={LANGUAGE_TAG[locale]}>
-        {reviewMessages(locale).scrollSideways}
+        {textMessages(locale).scrollSideways}
       </p>
     )
   }
@@ -77,7 +77,7 @@ export function ContractTextView({ text, locale }: { text: ReadableText; locale:
     if (lines <= BLANK_LINES_MAX) return <div class="gap">{'\n'.repeat(lines - 1)}</div>
     return (
       <p class="gap-line" lang={LANGUAGE_TAG[locale]}>
-        {reviewMessages(locale).blankLines(lines)}
+        {textMessages(locale).blankLines(lines)}
       </p>
     )
   }
@@ -119,7 +119,7 @@ const ENTRIES_MAX = 100
  */
 export function ContentsList({ text, locale }: { text: ReadableText; locale: Locale }) {
   if (text.contents.length === 0) return null
-  const title = reviewMessages(locale).contents
+  const title = textMessages(locale).contents
   const shown = highestFirst(text.contents)
   const more = text.contents.length - shown.length
   return (
@@ -135,7 +135,7 @@ export function ContentsList({ text, locale }: { text: ReadableText; locale: Loc
           ))}
           {more > 0 && (
             <li class="more" lang={LANGUAGE_TAG[locale]}>
-              {reviewMessages(locale).moreHeadings(more)}
+              {textMessages(locale).moreHeadings(more)}
             </li>
           )}
         </ul>
