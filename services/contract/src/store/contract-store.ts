@@ -159,8 +159,8 @@ async function store(
         version: contract.version,
         changed_at: event.at,
         has_decline: hasDecline(contract),
+        ...columnsOf(event, words),
       })
-      .set(columnsOf(event, words))
       .where('id', '=', id)
       .execute()
     if (event.type === 'erased') {
