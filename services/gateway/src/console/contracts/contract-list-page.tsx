@@ -123,7 +123,7 @@ export function ContractListPage(props: ContractListProps) {
         links={[
           newer !== null && { href: linkTo(to.contracts, { newer }), text: text.newer },
           older !== null && { href: linkTo(to.contracts, { older }), text: isCut ? text.searchOlder : text.older },
-          contracts.length > 0 && { href: linkTo(to.contractsCsv), text: text.csv, download: '' },
+          contracts.length > 0 && { href: linkTo(to.contractsCsv), text: text.csv },
         ]}
       />
     </ConsoleFrame>
