@@ -43,6 +43,8 @@ const MAY_BE_IN: Readonly<Record<string, readonly string[]>> = {
   // The contract service owns the parties. Disclosures are separate from the evidence chain, so that an erasure can delete them. [D30]
   'address of a party': [
     'contract.party.email',
+    // The owner finds a contract by the address of a party. [D71]
+    'contract.contract_word.word',
     'signing.evidence_opening.value',
     'signing.challenge.typed',
     ...mailboxes(),

@@ -225,14 +225,16 @@ const PLANTS: readonly Plant[] = [
     sql: "update idempotency set environment = 'sandbox' where contract_id = :open",
     undo: "update idempotency set environment = 'production' where contract_id = :open",
   },
-  {
-    invariant: 'I1',
-    fault: 'was erased but still names a party',
-    database: 'contract',
-    sql: `create table kept as select id, content from contract;
+  ...['was erased but still names a party', 'was erased but is still found by more than its number'].map(
+    (fault): Plant => ({
+      invariant: 'I1',
+      fault,
+      database: 'contract',
+      sql: `create table kept as select id, content from contract;
       update contract set erased_at = clock_timestamp(), content = '' where id = :cancelled`,
-    undo: `update contract c set erased_at = null, content = k.content from kept k where k.id = c.id; drop table kept`,
-  },
+      undo: `update contract c set erased_at = null, content = k.content from kept k where k.id = c.id; drop table kept`,
+    }),
+  ),
   {
     invariant: 'I2',
     fault: 'has a signature of a party that does not exist',

@@ -13,10 +13,13 @@ export const contractsAreComplete: ContractCheck = {
       inOrder: boolean
       sameText: boolean
       named: boolean
+      found: boolean
     }>(
       `select c.id, coalesce(p.parties, 0) as parties, coalesce(p.in_order, false) as "inOrder",
               c.erased_at is not null or c.fits_hash as "sameText",
-              c.erased_at is not null and p.named as "named"
+              c.erased_at is not null and p.named as "named",
+              c.erased_at is not null and exists (
+                select from contract_word w where w.contract_id = c.id and not w.is_of_number) as "found"
          from contract c
          left join lateral (
            select count(*)::int as parties,
@@ -34,11 +37,12 @@ export const contractsAreComplete: ContractCheck = {
     return {
       counts: { contracts: rows.length, parties: rows.reduce((sum, { parties }) => sum + parties, 0) },
       violations: [
-        ...rows.flatMap(({ id, parties, inOrder, sameText, named }) =>
+        ...rows.flatMap(({ id, parties, inOrder, sameText, named, found }) =>
           violationsOf(id, [
             [parties < 2, 'I1', 'broken', 'has fewer than two parties'],
             [parties >= 2 && !inOrder, 'I1', 'broken', 'has a gap in the numbers of its parties'],
             [named, 'I1', 'broken', 'was erased but still names a party'],
+            [found, 'I1', 'broken', 'was erased but is still found by more than its number'],
             [!sameText, 'I1', 'broken', 'has a text that does not match its hash'],
           ]),
         ),
