@@ -24,6 +24,8 @@ const OWNER = {
     language: 'en',
     timeZone: 'UTC',
     replyAddress: null,
+    cancelsOnDecline: false,
+    remindsParties: true,
   },
 }
 

@@ -25,6 +25,8 @@ const PRINCIPAL = {
     language: 'en',
     timeZone: 'UTC',
     replyAddress: null,
+    cancelsOnDecline: false,
+    remindsParties: true,
   },
 }
 const BODY = JSON.stringify({

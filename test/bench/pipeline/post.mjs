@@ -30,6 +30,8 @@ const PRINCIPAL = {
     language: 'en',
     timeZone: 'UTC',
     replyAddress: null,
+    cancelsOnDecline: false,
+    remindsParties: true,
   },
 }
 

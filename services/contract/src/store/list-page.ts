@@ -1,4 +1,4 @@
-// Decides which contracts a page of the list checks one by one, if several sources or conditions restrict it. Pure. [D71]
+// Decides which contracts a page of the list may have, if several sources restrict it. Pure. [D71]
 import type { Position } from './list-sources.js'
 
 /** The first contracts of a source in the direction of the list. */
@@ -9,35 +9,37 @@ export interface Window {
 }
 
 export interface Candidates {
-  /** In the order of the list. Every contract of the list that is not beyond the last of them is among them. */
-  candidates: readonly Position[]
-  /** True if contracts beyond the last candidate may be in the list. */
-  mayHaveMore: boolean
-  /** The indexes of the windows that have not been checked. */
+  /** In the order of the list. `isSure`: every source has this contract. Else the unchecked sources may or may not have it. */
+  candidates: readonly { position: Position; isSure: boolean }[]
+  /** Where the list may go on after the candidates; undefined at its end. */
+  rest: Position | undefined
+  /** The indexes of the windows that do not say of every candidate whether their source has it. */
   unchecked: readonly number[]
 }
 
 /**
- * The contracts that complete windows agree on; without a complete one, those of the window that reaches furthest. Contracts that are not
- * in a full window may still be in its source, so these sources are unchecked.
+ * The candidates are in a window that is complete, or else in the one that reaches furthest. Another window decides on a candidate
+ * unless it is full and ends before the candidate.
  */
 export function candidatesOf(windows: readonly Window[], isOlder: boolean): Candidates {
-  const complete = windows.filter(({ isFull }) => !isFull)
-  const unchecked = windows.flatMap(({ isFull }, index) => (isFull ? [index] : []))
-  const [first, ...others] = complete
-  if (first) {
-    const ids = others.map(({ found }) => new Set(found.map(({ id }) => id)))
-    return {
-      candidates: first.found.filter(({ id }) => ids.every((set) => set.has(id))),
-      mayHaveMore: false,
-      unchecked,
-    }
-  }
-  const reach = ({ found }: Window): number => (found.at(-1)?.expiresAt.getTime() ?? 0) * (isOlder ? -1 : 1)
-  const furthest = windows.reduce((best, each) => (reach(each) > reach(best) ? each : best))
+  const ends = windows.map(({ found }) => (found.at(-1)?.expiresAt.getTime() ?? 0) * (isOlder ? -1 : 1))
+  const furthest = ends.indexOf(Math.max(...ends))
+  const complete = windows.findIndex(({ isFull }) => !isFull)
+  const lead = complete === -1 ? furthest : complete
+  const ids = windows.map(({ found }) => new Set(found.map(({ id }) => id)))
+  const { found = [], isFull = false } = windows[lead] ?? {}
+  const candidates = found.flatMap((position) => {
+    const silent = windows.flatMap((window, index) => (ids[index]?.has(position.id) ? [] : [{ ...window, index }]))
+    // Contracts that expire in the millisecond of the end may be on either side of it.
+    const isBeyond = ({ index }: { index: number }) =>
+      position.expiresAt.getTime() * (isOlder ? -1 : 1) >= (ends[index] ?? 0)
+    return silent.every((window) => window.isFull && isBeyond(window))
+      ? [{ position, isSure: silent.length === 0 }]
+      : []
+  })
   return {
-    candidates: furthest.found,
-    mayHaveMore: true,
-    unchecked: unchecked.filter((index) => windows[index] !== furthest),
+    candidates,
+    rest: isFull ? found.at(-1) : undefined,
+    unchecked: windows.flatMap((window, index) => (window.isFull && index !== lead ? [index] : [])),
   }
 }

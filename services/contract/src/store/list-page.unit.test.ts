@@ -6,34 +6,29 @@ const window = (isFull: boolean, ...at: number[]): Window => ({
   found: at.map((ms) => ({ id: String(ms), expiresAt: new Date(ms) })),
   isFull,
 })
-const idsOf = (windows: readonly Window[], isOlder = true) => {
-  const { candidates, ...rest } = candidatesOf(windows, isOlder)
-  return { ids: candidates.map(({ id }) => Number(id)), ...rest }
+const candidates = (windows: readonly Window[], isOlder = true) => {
+  const { candidates: found, rest, unchecked } = candidatesOf(windows, isOlder)
+  const ids = found.map(({ position: { id }, isSure }) => (isSure ? id : `${id}?`)).join(' ')
+  return { ids, rest: rest?.id, unchecked }
 }
 
-it('complete windows alone decide, and nothing is left to check [D71]', () => {
-  expect(idsOf([window(false, 9, 7, 5), window(false, 7, 5, 1)])).toEqual({
-    ids: [7, 5],
-    mayHaveMore: false,
-    unchecked: [],
-  })
+it('complete windows decide on every contract [D71]', () => {
+  const windows = [window(false, 9, 7, 5), window(false, 7, 5, 1)]
+  expect(candidates(windows)).toEqual({ ids: '7 5', rest: undefined, unchecked: [] })
 })
 
-it('a full window says nothing of contracts beyond it, so its source is checked [D71]', () => {
-  expect(idsOf([window(true, 9, 8, 7), window(false, 5, 3)])).toEqual({
-    ids: [5, 3],
-    mayHaveMore: false,
-    unchecked: [0],
-  })
+it('a full window decides up to its end, and leaves in doubt what is beyond, also within the same millisecond [D71]', () => {
+  const windows = [window(true, 9, 8, 6), window(false, 9, 7, 6.5, 5, 3)]
+  expect(candidates(windows)).toEqual({ ids: '9 6.5? 5? 3?', rest: undefined, unchecked: [0] })
 })
 
 it('without a complete window, the one that reaches furthest has the candidates, and the list may go on [D71]', () => {
   const windows = [window(true, 9, 8, 7), window(true, 9, 5, 2), window(true, 9, 6, 4)]
-  expect(idsOf(windows)).toEqual({ ids: [9, 5, 2], mayHaveMore: true, unchecked: [0, 2] })
+  expect(candidates(windows)).toEqual({ ids: '9 2?', rest: '2', unchecked: [0, 2] })
   const newer = [window(true, 1, 2, 3), window(true, 1, 4, 8)]
-  expect(idsOf(newer, false)).toEqual({ ids: [1, 4, 8], mayHaveMore: true, unchecked: [0] })
+  expect(candidates(newer, false)).toEqual({ ids: '1 4? 8?', rest: '8', unchecked: [0] })
 })
 
 it('an empty window ends the list [D71]', () => {
-  expect(idsOf([window(true, 9, 8, 7), window(false)])).toEqual({ ids: [], mayHaveMore: false, unchecked: [0] })
+  expect(candidates([window(true, 9, 8, 7), window(false)])).toEqual({ ids: '', rest: undefined, unchecked: [0] })
 })

@@ -115,12 +115,13 @@ export function createContractList(database: Kysely<ContractDatabase>, bounds = 
   ) {
     const { status, contractType, problem, createdFrom, createdBefore } = filter
     const ofKinds = status !== undefined || contractType !== undefined
-    const narrow: [Source, RawBuilder<unknown>][] = terms.map((term) => [ofTerm(tenant, term), hasTerm(term)])
+    const narrow: [Source, RawBuilder<unknown>][] = terms.map((term) => [ofTerm(tenant, term), hasTerm(tenant, term)])
     if (problem) narrow.push([ofProblem(tenant, problem), hasProblem(problem, part.now)])
     const conditions: RawBuilder<unknown>[] = []
-    if (ofKinds && narrow.length > 0) conditions.push(isOfKind(filter, part.now))
+    if (ofKinds && narrow.length > 0) conditions.push(isContract(isOfKind(filter, part.now)))
     // In the sandbox, the part is wider than the days of creation.
-    if ((createdFrom ?? createdBefore) && tenant.environment === 'sandbox') conditions.push(createdWithin(filter))
+    if ((createdFrom ?? createdBefore) && tenant.environment === 'sandbox')
+      conditions.push(isContract(createdWithin(filter)))
     const base = ofKinds ? ofKind(tenant, filter) : allOf(tenant)
     const sources = narrow.length > 0 ? narrow.map(([source]) => source) : [base]
     if (sources.length === 1 && conditions.length === 0) {
@@ -133,12 +134,27 @@ export function createContractList(database: Kysely<ContractDatabase>, bounds = 
       const found = await read(source, part, size)
       windows.push({ found, isFull: found.length === size })
     }
-    const { candidates, mayHaveMore, unchecked } = candidatesOf(windows, part.direction === OLDER)
-    conditions.push(...unchecked.map((index) => elementAt(narrow, index)[1]))
-    if (conditions.length === 0) return pageOf(candidates, limit, mayHaveMore ? candidates.at(-1) : undefined)
-    const checked = candidates.slice(0, Math.max(1, Math.floor(bounds.checks / conditions.length)))
-    const hasRest = mayHaveMore || candidates.length > checked.length
-    return pageOf(await keep(checked, conditions), limit, hasRest ? checked.at(-1) : undefined)
+    const { candidates, rest, unchecked } = candidatesOf(windows, part.direction === OLDER)
+    const all = [...conditions, ...unchecked.map((index) => elementAt(narrow, index)[1])]
+    const isSure = (candidate: (typeof candidates)[number]) => candidate.isSure && conditions.length === 0
+    let checks = Math.max(1, Math.floor(bounds.checks / Math.max(1, all.length)))
+    let sure = 0
+    const end = candidates.findIndex((candidate) => {
+      if (isSure(candidate)) sure += 1
+      else checks -= 1
+      return checks < 0 || sure > limit + 1
+    })
+    const looked = end === -1 ? candidates : candidates.slice(0, end)
+    const kept = await keep(
+      looked.filter((candidate) => !isSure(candidate)).map(({ position }) => position),
+      all,
+    )
+    const found = looked.filter((candidate) => isSure(candidate) || kept.has(candidate.position.id))
+    return pageOf(
+      found.map(({ position }) => position),
+      limit,
+      end === -1 ? rest : looked.at(-1)?.position,
+    )
   }
 
   const read = async (source: Source, part: Part, count: number): Promise<Position[]> => {
@@ -146,15 +162,17 @@ export function createContractList(database: Kysely<ContractDatabase>, bounds = 
     return rows.map(({ id, expires_at: expiresAt }) => ({ id, expiresAt }))
   }
 
-  /** The positions whose contracts fulfil all conditions. */
-  async function keep(positions: readonly Position[], conditions: readonly RawBuilder<unknown>[]): Promise<Position[]> {
+  /** The ids of those contracts that fulfil all conditions. */
+  async function keep(
+    positions: readonly Position[],
+    conditions: readonly RawBuilder<unknown>[],
+  ): Promise<Set<string>> {
+    if (positions.length === 0) return new Set()
     const { rows } = await sql<{ id: string }>`
-      select id from contract c
-       where id = any(${positions.map(({ id }) => id)}::text[]) and ${sql.join(conditions, sql` and `)}`.execute(
-      database,
-    )
-    const kept = new Set(rows.map(({ id }) => id))
-    return positions.filter(({ id }) => kept.has(id))
+      select id from unnest(${positions.map(({ id }) => id)}::text[],
+                            ${positions.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[]) as c (id, expires_at)
+       where ${sql.join(conditions, sql` and `)}`.execute(database)
+    return new Set(rows.map(({ id }) => id))
   }
 
   /**
@@ -279,19 +297,30 @@ const ofOpen =
 const countOf = (source: Source, part: Part): RawBuilder<unknown> =>
   sql`(select count(*)::int from (${source(part, COUNT_MAX + 1)}) as counted)`
 
-// Conditions of one contract `c`. The word is looked up by the contract, because a contract has few words.
-const hasTerm = ({ words }: Term): RawBuilder<unknown> =>
-  sql`exists (select from contract_word where contract_id = c.id and word = any(${words}::text[]))`
+// Conditions of one position `c`. A scalar subquery is a look into one index for each position. The planner turns `exists` into a join, and
+// may read all contracts of a common word for it.
+
+/** One word is an entry of the primary key. Of several, those of the contract are read, because a contract has few words. */
+const hasTerm = (tenant: Tenant, { words }: Term): RawBuilder<unknown> =>
+  words.length === 1
+    ? sql`(select true from contract_word
+            where ${isOf(tenant)} and word = ${words[0]} and expires_at = c.expires_at and contract_id = c.id)`
+    : sql`(select true from contract_word where contract_id = c.id and word = any(${words}::text[]) limit 1)`
+
+const isContract = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select true from contract where id = c.id and ${condition})`
 
 const hasProblem = (problem: Problem, now: Date): RawBuilder<unknown> =>
-  problem === 'declined' ? sql`c.has_decline` : sql`c.has_delivery_problem and ${isOfKind({ status: 'open' }, now)}`
+  isContract(
+    problem === 'declined' ? sql`has_decline` : sql`has_delivery_problem and ${isOfKind({ status: 'open' }, now)}`,
+  )
 
 function isOfKind({ status, contractType }: Filter, now: Date): RawBuilder<unknown> {
-  const type = contractType ? sql`c.contract_type = ${contractType}` : sql`true`
+  const type = contractType ? sql`contract_type = ${contractType}` : sql`true`
   if (!status) return type
   const ranges = rangesOf(status, now).map(({ status: stored, after, until }) => {
     const [from, to] = [after, until].map((bound) => (typeof bound === 'string' ? bound : bound.toISOString()))
-    return sql`(c.status = ${stored} and c.expires_at > ${from}::timestamptz and c.expires_at <= ${to}::timestamptz)`
+    return sql`(status = ${stored} and contract.expires_at > ${from}::timestamptz and contract.expires_at <= ${to}::timestamptz)`
   })
   return sql`${type} and (${sql.join(ranges, sql` or `)})`
 }
@@ -299,7 +328,7 @@ function isOfKind({ status, contractType }: Filter, now: Date): RawBuilder<unkno
 function createdWithin({ createdFrom, createdBefore }: Filter): RawBuilder<unknown> {
   const from = createdFrom?.toISOString() ?? '-infinity'
   const before = createdBefore?.toISOString() ?? 'infinity'
-  return sql`(c.created_at >= ${from}::timestamptz and c.created_at < ${before}::timestamptz)`
+  return sql`created_at >= ${from}::timestamptz and created_at < ${before}::timestamptz`
 }
 
 /** Filters again, because a contract may have been completed while `readFinal` waited. */
