@@ -419,6 +419,8 @@ describe('cancelling [D19]', () => {
     ])
     const { rows } = await sql`select deliveries from contract where id = ${id}`.execute(fixture.database)
     expect(rows).toEqual([{ deliveries: {} }])
+    for (const search of ['p1@example.test', 'right@example.test'])
+      expect((await asOwner().list.query({ search })).contracts.map((each) => each.id)).toEqual([id])
     const view = await signing.rpc.ceremony.byId.query({ contractId: id })
     expect(view!.readdresses).toEqual([{ partyIndex: 1, oldEmail: 'p1@example.test', at: expect.any(String) }])
   })

@@ -15,6 +15,7 @@ import {
 } from '../domain/contract.js'
 import { lockContract, type LockedContract } from './lock.js'
 import { eraseWords } from './contract-words.js'
+import { storeReaddress } from './readdress.js'
 import { readContract, type ContractRecord } from './contract-record.js'
 import { outboxRowOf } from '../domain/events.js'
 import type { ContractDatabase, ContractTable } from '../database.js'
@@ -141,17 +142,8 @@ async function store(
       const row = { contract_id: id, party_index, address_number, decline_id, declined_at }
       await trx.insertInto('decline').values(row).execute()
     }
-    if (event.type === 'party_readdressed') {
-      const { partyIndex, addressNumber, at } = event
-      if (words.email === undefined) throw new Error('a correction needs an address')
-      await sql`
-        select readdress_party(${id}, ${partyIndex}, ${addressNumber}, ${words.email}, ${at}, ${contract.version})`.execute(
-        trx,
-      )
-      // The invitation to the new address has not been sent. [D52]
-      await sql`
-        update contract set deliveries = deliveries - ${String(partyIndex)}::text where id = ${id}`.execute(trx)
-    }
+    if (event.type === 'party_readdressed')
+      await storeReaddress(trx, id, event, { email: words.email, version: contract.version })
     await trx
       .updateTable('contract')
       .set({

@@ -27,6 +27,12 @@ export const wordInsert = (owner: WordsOwner, words: readonly string[]): RawBuil
   select ${owner.accountId}, ${owner.environment}, word, ${owner.expiresAt}::timestamptz, ${owner.contractId}
     from unnest(${[...words]}::text[]) as word`
 
+/** Adds the words of a text that an existing contract has since. */
+export const addWords = (trx: Transaction<ContractDatabase>, id: string, text: string) =>
+  sql`insert into contract_word (account_id, environment, word, expires_at, contract_id)
+      select account_id, environment, word, expires_at, id from contract, unnest(${wordsOf([text])}::text[]) as word
+       where id = ${id} on conflict do nothing`.execute(trx)
+
 /** Deletes the words of a contract, except those of its number, which stays. [D43] */
 export async function eraseWords(trx: Transaction<ContractDatabase>, id: string): Promise<void> {
   const { contract_number: number } = await trx

@@ -6,7 +6,7 @@ import type { EventBus } from '@paraph/messaging/event-bus'
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
 import type { Delivery } from '@paraph/protocol/contract'
 import type { Logger } from '@paraph/telemetry/logger'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import type { ContractDatabase } from '../database.js'
 
 const DELIVERY_OF = {
@@ -20,6 +20,21 @@ type MailEvent = Extract<ReceivedEvent, { type: keyof typeof DELIVERY_OF }>
 /** True for an event about an invitation; the other mails say nothing about whether a party can sign. */
 const isOfInvitation = (event: ReceivedEvent): event is MailEvent =>
   event.type in DELIVERY_OF && (event as MailEvent).data.kind === 'invitation'
+
+const hasProblem = (deliveries: RawBuilder<unknown>) =>
+  sql`(${deliveries}) @? '$.*[0] ? (@ == "delayed" || @ == "refused")'`
+
+/** The invitation to a corrected address has not been sent. [D61] */
+export async function forgetDelivery(
+  trx: Transaction<ContractDatabase>,
+  id: string,
+  partyIndex: number,
+): Promise<void> {
+  const rest = sql`deliveries - ${String(partyIndex)}::text`
+  await sql`update contract set deliveries = ${rest}, has_delivery_problem = ${hasProblem(rest)} where id = ${id}`.execute(
+    trx,
+  )
+}
 
 /**
  * Records the event of an invitation in the transaction of its inbox row. An event older than the recorded one of the same party changes
@@ -35,7 +50,7 @@ async function recordDelivery(
   await sql`
     update contract
        set deliveries = ${recorded},
-           has_delivery_problem = (${recorded}) @? '$.*[0] ? (@ == "delayed" || @ == "refused")',
+           has_delivery_problem = ${hasProblem(recorded)},
            delivery_changes = delivery_changes + 1, delivery_at = greatest(delivery_at, ${time}::timestamptz)
      where id = ${data.contractId} and coalesce((deliveries -> ${party}::text ->> 1)::bigint, 0) < ${sequence}::bigint
        and exists (select from party where contract_id = ${data.contractId} and party_index = ${data.partyIndex})`.execute(
