@@ -70,7 +70,7 @@ const BOUNDS = {
   /** Contracts that are read from each source. */
   window: 500,
   /** Contracts that are looked up to check the other conditions, divided by the number of these conditions. */
-  checks: 30,
+  checks: 20,
 }
 
 type Row = Omit<ListedContract, 'endedAt' | 'deliveryProblem'> &
