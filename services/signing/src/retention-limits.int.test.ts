@@ -159,7 +159,7 @@ it('the retention deletes addresses outside the evidence 16 days after entry, an
   await visit(opened, STRANGER, false)
   await visit(opened, PARTY, true)
   await sql`insert into report (id, contract_id, account_id, reason, message, client_hmac)
-    values (gen_random_uuid(), ${view.contractId}, 'other', 'a message', '\\x01')`.execute(database)
+    values (gen_random_uuid(), ${view.contractId}, ${view.accountId}, 'other', 'a message', '\\x01')`.execute(database)
   expect(await tablesWith(database, '@example.test')).toEqual(
     expect.arrayContaining(['challenge', 'code_send', 'mailbox_guard', 'one_time_code', 'mailbox_session']),
   )
