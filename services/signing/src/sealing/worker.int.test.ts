@@ -129,7 +129,7 @@ describe('the seal [D30]', () => {
       const { rows } = await sql<{ reason: string }>`select last_reason as reason from seal_task`.execute(
         fixture.database,
       )
-      expect(rows[0]!.reason).toBe('WorkerPoolError: no PDF within 1 ms')
+      expect(rows[0]!.reason).toBe('ThreadError: no answer within 1 ms')
       if (failures < 5) await dueNow()
     }
     expect(await stateOf(view)).toBe('troubled')
