@@ -10,21 +10,43 @@ import { certificatesIn, faultOfDay, keysIn, type KeyNote, noteText } from '../s
 import { ATTACHED } from '../sealing/pdf/pdf-input.js'
 import { readSeal } from '../sealing/pdf/pdf-seal.js'
 
+export type CheckName =
+  | 'seal'
+  | 'certificate'
+  | 'attachments'
+  | 'signature'
+  | 'key'
+  | 'chain'
+  | 'signatures'
+  | 'text'
+  | 'given text'
+  | 'names'
+  | 'openings'
+  | 'environment'
+  | 'day'
+
 /** The result of one check. */
 export interface Check {
-  name: string
+  name: CheckName
   holds: boolean
   /** The proof or the error, in one sentence. */
   says: string
 }
 
+/** A check that was skipped: nothing was given to compare with, or what was given does not decide it. */
+export interface Open {
+  name: 'certificate' | 'key' | 'list' | 'compromised'
+  /** The reason, in one sentence. */
+  says: string
+}
+
 export interface EvidenceReport {
   checks: Check[]
-  /** Sentences about checks that were skipped because nothing was given to compare with. */
-  open: string[]
+  open: Open[]
   /** Read from the evidence, like `contractNumber`; undefined when the evidence is unreadable. */
   environment: string | undefined
   contractNumber: string | undefined
+  partyCount: number | undefined
   /** RFC 7638 thumbprint of the key that signed the evidence. */
   keyId: string | undefined
   /** SHA-256 of the certificate that sealed the PDF. */
@@ -44,25 +66,35 @@ export interface Beside {
 /** Checks `file`, a PDF or a JWS. Trusts nothing in the file, and quotes no text of the file in a sentence. */
 export async function checkEvidence(file: Buffer, beside: Beside = {}): Promise<EvidenceReport> {
   const list = createList()
-  return file.subarray(0, 5).toString('latin1') === '%PDF-'
-    ? checkPdf(list, file, beside)
-    : checkJws(list, file.toString('utf8'), beside)
+  return isPdf(file) ? checkPdf(list, file, beside) : checkJws(list, file.toString('utf8'), beside)
 }
+
+const isPdf = (file: Buffer): boolean => file.subarray(0, 5).toString('latin1') === '%PDF-'
+
+/** False for a file that is neither a PDF nor begins like a JWS, whose header is JSON in base64. */
+export const isEvidenceFile = (file: Buffer): boolean => isPdf(file) || file.subarray(0, 3).toString('latin1') === 'eyJ'
 
 type List = ReturnType<typeof createList>
 
 function createList() {
-  const checks: Check[] = []
-  const open: string[] = []
+  const found = {
+    checks: [] as Check[],
+    open: [] as Open[],
+    contractNumber: undefined,
+    partyCount: undefined,
+    environment: undefined,
+    keyId: undefined,
+    sealFingerprint: undefined,
+  }
   return {
-    checks,
-    open,
+    /** The report so far: of the values in the file, none. */
+    found,
     /** @returns whether the check holds */
-    add(name: string, fault: string | undefined, proves: string): boolean {
-      checks.push({ name, holds: fault === undefined, says: fault ?? proves })
+    add(name: CheckName, fault: string | undefined, proves: string): boolean {
+      found.checks.push({ name, holds: fault === undefined, says: fault ?? proves })
       return fault === undefined
     },
-    skip: (says: string): void => void open.push(says),
+    skip: (name: Open['name'], says: string): void => void found.open.push({ name, says }),
   }
 }
 
@@ -75,7 +107,7 @@ async function checkPdf(list: List, pdf: Buffer, beside: Beside): Promise<Eviden
   const attached = await readAttached(pdf)
   const isWhole = list.add('attachments', faultOfAttached(attached), 'The PDF has its four attachments and no others.')
   const textOf = (name: string): string => attached.get(name)?.toString('utf8') ?? ''
-  if (!isWhole && !attached.has(ATTACHED.evidence)) return { ...list, ...NOTHING_READ, sealFingerprint: fingerprint }
+  if (!isWhole && !attached.has(ATTACHED.evidence)) return { ...list.found, sealFingerprint: fingerprint }
   const report = await checkJws(list, textOf(ATTACHED.evidence), beside, {
     certificateNotes,
     keyPem: textOf(ATTACHED.key),
@@ -85,12 +117,11 @@ async function checkPdf(list: List, pdf: Buffer, beside: Beside): Promise<Eviden
   return { ...report, sealFingerprint: fingerprint }
 }
 
-const NOTHING_READ = { contractNumber: undefined, environment: undefined, keyId: undefined, sealFingerprint: undefined }
-
 /** Checks that the PDF's certificate is a known certificate. @returns what the list says of it */
 function checkCertificate(list: List, fingerprint: string, { knownSealsPem }: Beside): Notes {
   if (knownSealsPem === undefined) {
     list.skip(
+      'certificate',
       'The certificate of the seal was not compared with published ones. Anybody can make a seal with their own.',
     )
     return []
@@ -144,13 +175,13 @@ async function checkJws(
 ): Promise<EvidenceReport> {
   const known = keysIn(knownKeysPem ?? '')
   const signer = await findSigner(jws, [...known, ...keysIn(attached?.keyPem ?? '')])
-  const report: EvidenceReport = { ...list, ...NOTHING_READ, keyId: signer?.keyId }
+  const report: EvidenceReport = { ...list.found, keyId: signer?.keyId }
   const unsigned = signer ? undefined : 'None of the given keys signed this evidence, or it was changed afterwards.'
   list.add('signature', unsigned, `The evidence is unchanged since the key ${signer?.keyId} signed it.`)
   if (!signer) return report
   const keyNotes = notesOf(known, signer.keyId)
   if (knownKeysPem === undefined)
-    list.skip('The key was not compared with published ones. Anybody can sign with a key of their own.')
+    list.skip('key', 'The key was not compared with published ones. Anybody can sign with a key of their own.')
   else {
     const fault = keyNotes.length === 0 ? 'The key is not in the list that you gave.' : undefined
     list.add('key', fault, `The key is in the list that you gave${inBrackets(keyNotes)}.`)
@@ -171,10 +202,10 @@ async function checkJws(
   const notes = [...keyNotes, ...(attached?.certificateNotes ?? [])]
   checkEnvironment(list, environment, notes)
   checkDays(list, dayOf(chain.entries), notes)
-  return { ...report, contractNumber: String(contractNumber), environment: String(environment) }
+  return { ...report, contractNumber: String(contractNumber), partyCount: count, environment: String(environment) }
 }
 
-function checkText(list: List, name: string, content: Buffer, contentSha256: unknown): void {
+function checkText(list: List, name: 'text' | 'given text', content: Buffer, contentSha256: unknown): void {
   const isSame = createHash('sha256').update(content).digest('hex') === contentSha256
   const fault = isSame ? undefined : 'The text differs from the text that the evidence describes.'
   list.add(name, fault, 'The text is the one that the evidence describes.')
@@ -210,9 +241,15 @@ function checkDays(list: List, day: string, notes: Notes): void {
   const [fault] = said.flatMap((note) => faultOfDay(note, day) ?? [])
   if (said.length > 0) list.add('day', fault, `The evidence ends on ${day}, when key and certificate signed.`)
   if (said.length < notes.length)
-    list.skip('The list does not say which environment the key or certificate belongs to, or when it was retired.')
+    list.skip(
+      'list',
+      'The list does not say which environment the key or certificate belongs to, or when it was retired.',
+    )
   if (said.some(({ compromisedSince }) => compromisedSince !== undefined))
-    list.skip('Somebody else has had the key or certificate and can backdate evidence. Compare with an older copy.')
+    list.skip(
+      'compromised',
+      'Somebody else has had the key or certificate and can backdate evidence. Compare with an older copy.',
+    )
 }
 
 /** The last day in a chain: of its last entry, or of the completion that this entry reports. */

@@ -214,11 +214,11 @@ describe('evidence.jws alone [D30]', () => {
     }
     expect(await openWith('retired-production:2027-03-31 compromised-since:2027-03-15')).toEqual({
       broken: [],
-      open: [expect.stringMatching(/^Somebody else has had the key/)],
+      open: [{ name: 'compromised', says: expect.stringMatching(/^Somebody else has had the key/) }],
     })
     expect(await openWith('retired')).toEqual({
       broken: [],
-      open: [expect.stringMatching(/^The list does not say which environment/)],
+      open: [{ name: 'list', says: expect.stringMatching(/^The list does not say which environment/) }],
     })
   })
 

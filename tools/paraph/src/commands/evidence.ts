@@ -31,7 +31,7 @@ export const evidenceCommands: readonly Command[] = [
       const isOpen = report.open.length > 0
       const table = formatTable([
         ...report.checks.map(({ name, holds, says }) => [holds ? 'holds' : 'BROKEN', name, says]),
-        ...report.open.map((says) => ['not compared', '', says]),
+        ...report.open.map(({ says }) => ['not compared', '', says]),
       ])
       const { contractNumber, keyId, sealFingerprint } = report
       const summary = [
