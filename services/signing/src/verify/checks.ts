@@ -1,0 +1,85 @@
+// Checks the files of anybody: one after the other, each in a thread of its own, with limits of time and memory. Keeps nothing. [D68]
+// Owns how many files are in memory and wait. Does not own what a check says (check.ts), nor how often a client may ask (the gateway).
+import type { IncomingMessage } from 'node:http'
+import { askThread, startThread, ThreadError } from '@paraph/background/worker-thread'
+import { isEvidenceFile, type Beside, type EvidenceReport } from './check.js'
+import type { CheckAnswer, CheckJob } from './check-worker.js'
+import { readFileForm, type FileForm } from './file-form.js'
+
+/** Far above the size of any sealed PDF. */
+export const FILE_BYTES_MAX = 30_000_000
+/** Of all files, those that are still arriving included. */
+const HELD_BYTES_MAX = 3 * FILE_BYTES_MAX
+/** The file in the thread and those that wait for it. */
+const PLACES = 4
+/** From the last byte of the file to the answer. The gateway gives up after 30 s. */
+const TIME_MS_MAX = 24_000
+/** A genuine file takes less than a second, the start of the thread included. */
+const CPU_MS_MAX = 5_000
+const HEAP_MB_MAX = 128
+/** The file, its copies, and what its streams decompress to. */
+const BUFFER_MB_MAX = 160
+
+/** Why there is no report: too many files at the same time, no file of Paraph, or one that takes too much time or memory. */
+export type Refusal = 'busy' | 'other' | 'too_costly'
+
+/** @param known the published keys and certificates */
+export function createChecks(
+  known: Pick<Beside, 'knownKeysPem' | 'knownSealsPem'>,
+  { timeMsMax = TIME_MS_MAX, cpuMsMax = CPU_MS_MAX } = {},
+) {
+  const url = new URL(import.meta.resolve('@paraph/signing/verify/check-worker'))
+  let held = 0
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** A fresh thread each time: it gives all memory back, and no file can have an effect on the next. */
+  async function checkNow(file: Buffer, endMs: number): Promise<EvidenceReport | Refusal> {
+    const leftMs = endMs - performance.now()
+    if (leftMs <= 0) return 'busy'
+    const thread = startThread(url, HEAP_MB_MAX)
+    const job: CheckJob = { file, known }
+    try {
+      const use = { cpuMsMax, bufferMbMax: BUFFER_MB_MAX }
+      const transfer = [file.buffer as ArrayBuffer]
+      return (await askThread<CheckAnswer>(thread, job, { timeMsMax: leftMs, use, transfer })) ?? 'other'
+    } catch (error) {
+      if (error instanceof ThreadError) return error.isLate ? 'busy' : 'too_costly'
+      throw error
+    } finally {
+      await thread.terminate()
+    }
+  }
+
+  async function check(file: Buffer): Promise<EvidenceReport | Refusal> {
+    if (!isEvidenceFile(file)) return 'other'
+    if (waiting === PLACES) return 'busy'
+    waiting += 1
+    const endMs = performance.now() + timeMsMax
+    const checked = last.then(() => checkNow(file, endMs))
+    last = checked.catch(() => undefined)
+    return checked.finally(() => (waiting -= 1))
+  }
+
+  return {
+    /** Reads a form with one file and passes it to `use`. The file counts as held in memory until `use` is done. */
+    async withForm<Result>(request: IncomingMessage, use: (form: FileForm) => Promise<Result>): Promise<Result> {
+      let own = 0
+      const hold = (bytes: number): boolean => {
+        if (held + bytes > HELD_BYTES_MAX) return false
+        held += bytes
+        own += bytes
+        return true
+      }
+      try {
+        return await use(await readFileForm(request, { bytesMax: FILE_BYTES_MAX, hold }))
+      } finally {
+        held -= own
+      }
+    },
+    check,
+    heldBytes: () => held,
+  }
+}
+
+export type Checks = ReturnType<typeof createChecks>
