@@ -62,7 +62,18 @@ const FOLDERS = {
     simulator: ['database.ts', 'clients', 'chain', 'codes', 'decline', 'signature'],
     codes: ['database.ts', 'clients', 'chain', 'tasks'],
     verify: ['chain', 'sealing'],
-    ceremony: ['database.ts', 'clients', 'documents', 'chain', 'decline', 'signature', 'sealing', 'codes', 'reports'],
+    ceremony: [
+      'database.ts',
+      'clients',
+      'documents',
+      'chain',
+      'decline',
+      'signature',
+      'sealing',
+      'codes',
+      'reports',
+      'verify',
+    ],
   },
 }
 

@@ -23,6 +23,7 @@ export const SIGNING_TEMPLATES = [
   '/assets/signing/{file}',
   '/help',
   '/privacy',
+  '/verify',
 ] as const
 
 export type SigningTemplate = (typeof SIGNING_TEMPLATES)[number]

@@ -54,6 +54,7 @@ import { RETENTION } from './retention.js'
 import { createCeremonyRouter } from './ceremony/ceremony-router.js'
 import { createSigning } from './signature/sign.js'
 import { createSignSweep } from './signature/finish-attempt.js'
+import { createChecks } from './verify/checks.js'
 import { collectSigningGauges, observeSealCertificates } from './metrics.js'
 
 /** A loop without a round for this long is stuck. [H9, H11] */
@@ -150,6 +151,7 @@ export function createSigningService(
     mail,
     signing,
     reports,
+    checks: createChecks({ knownKeysPem: published.evidencePem, knownSealsPem: published.sealPem }),
     decline,
     now: clock.now,
     https,

@@ -39,6 +39,8 @@ import { DeclinedPage, DeclinePage, type DeclinePageProps } from '../src/ceremon
 import { ReportedPage, ReportPage, type ReportPageProps } from '../src/ceremony/pages/report/report-page.js'
 import { ReviewPage, type ReviewPageProps, type SignatureFormProps } from '../src/ceremony/pages/review/review-page.js'
 import { SignedTextPage } from '../src/ceremony/pages/review/signed-text-page.js'
+import { ResultPage, VerifyPage, type VerifyPageProps } from '../src/ceremony/pages/verify/verify-page.js'
+import type { CheckName, EvidenceReport } from '../src/verify/check.js'
 import {
   CodePage,
   type CodePageProps,
@@ -150,6 +152,30 @@ const declinePage = (name: string, status: number, props: Partial<DeclinePagePro
 
 const report = (name: string, status: number, props: Partial<ReportPageProps> = {}): CatalogueEntry =>
   entry(name, status, (frame) => <ReportPage {...frame} form={FORM} operatorAddress={OPERATOR_ADDRESS} {...props} />)
+
+const verifyPage = (name: string, status: number, problem?: VerifyPageProps['problem']): CatalogueEntry =>
+  entry(name, status, (frame) => <VerifyPage {...frame} formToken={FORM.formToken} problem={problem} />)
+
+const EVIDENCE: readonly CheckName[] = ['signature', 'key', 'chain', 'signatures', 'environment', 'day']
+const PDF: readonly CheckName[] = ['seal', 'certificate', 'attachments', 'text', 'names', ...EVIDENCE]
+const result = (
+  name: string,
+  checks: readonly CheckName[],
+  broken: readonly CheckName[] = [],
+  more: Partial<EvidenceReport> = {},
+): CatalogueEntry => {
+  const report: EvidenceReport = {
+    checks: checks.map((each) => ({ name: each, holds: !broken.includes(each), says: '' })),
+    open: [],
+    environment: checks.includes('environment') ? 'production' : undefined,
+    contractNumber: checks.includes('environment') ? contractNumber : undefined,
+    partyCount: 3,
+    keyId: undefined,
+    sealFingerprint: undefined,
+    ...more,
+  }
+  return entry(name, 200, (frame) => <ResultPage {...frame} report={report} />)
+}
 
 const roles = [
   { index: 0, role: 'Buyer', legalName: 'Jane Roe', signedAt: null },
@@ -328,5 +354,20 @@ export const catalogue: readonly CatalogueEntry[] = [
   report('signing-22m-report-too-many', 429, { form: { ...FORM, reason: 'other' }, isTooMany: true }),
   report('signing-22o-report-too-old', 422, { form: { ...FORM, reason: 'other' }, errors: { reason: 'too_old' } }),
   entry('signing-23-reported', 200, (frame) => <ReportedPage {...frame} token={FORM.token} />),
+  verifyPage('signing-27-check', 200),
+  verifyPage('signing-27b-check-busy', 503, 'busy'),
+  verifyPage('signing-27c-check-too-costly', 422, 'too_costly'),
+  verifyPage('signing-27e-check-no-file', 422, 'missing'),
+  verifyPage('signing-27l-check-too-large', 413, 'too_large'),
+  verifyPage('signing-27o-check-form-too-old', 422, 'too_old'),
+  result('signing-28-checked', PDF),
+  result('signing-28c-checked-broken-chain', PDF.slice(0, 8), ['chain']),
+  result('signing-28e-checked-evidence', EVIDENCE),
+  result('signing-28f-checked-another-server', PDF, ['certificate', 'key']),
+  result('signing-28k-checked-compromised', PDF, [], { open: [{ name: 'compromised', says: '' }] }),
+  result('signing-28n-checked-no-evidence', ['seal', 'attachments'], ['seal', 'attachments']),
+  entry('signing-28o-checked-other-file', 200, (frame) => <ResultPage {...frame} report={undefined} />),
+  result('signing-28s-checked-sandbox', PDF, [], { environment: 'sandbox' }),
+  result('signing-28t-checked-text-changed', PDF, ['seal', 'text']),
   entry('signing-24-erased', 410, (frame) => <ErasedPage {...frame} {...{ contractNumber }} erasedAt={ERASED_AT} />),
 ]

@@ -52,7 +52,7 @@ describe.each(everyState)('$name in $locale', ({ name, locale, status, sheet }) 
     const { headings, title, lang, violations, focused } = await probe(page)
     expect(headings).toHaveLength(1)
     // A form that is shown again with what is wrong; not the pages that say why there is no form.
-    const isError = status === 422 || /-(busy|other-browser)$/.test(name)
+    const isError = status === 422 || /-(busy|other-browser|too-large)$/.test(name)
     const prefix = locale === 'en' ? 'Error: ' : 'Erreur\u00A0: '
     expect(title).toBe(`${isError ? prefix : ''}${headings[0]} - Paraph`)
     expect(lang).toBe(LANGUAGE_TAG[locale])

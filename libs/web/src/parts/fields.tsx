@@ -82,6 +82,15 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
+/** One file. `accept`: what the browser offers first; the server decides what it takes. */
+export function FileField(props: FieldProps & { accept: string }) {
+  return (
+    <Field {...props}>
+      <input {...controlOf(props)} type="file" class="input input-file" accept={props.accept} />
+    </Field>
+  )
+}
+
 /** Several lines of text. */
 export function TextArea(props: FieldProps & { value?: string | undefined; rows?: number }) {
   return (

@@ -21,7 +21,7 @@ import { type Ceremony, type Handler, pagePropsOf } from './page-request.js'
 import { partiesOf, type ContractView } from '../clients/contract.js'
 import { ContractErased } from '../chain/erasure.js'
 import type { PublishedKeys } from '../sealing/keys.js'
-import { HELP, links, PRIVACY, PUBLIC_KEYS, publicKeyPath } from './pages/frame/links.js'
+import { HELP, links, PRIVACY, PUBLIC_KEYS, publicKeyPath, VERIFY } from './pages/frame/links.js'
 import type { PageProps } from './pages/frame/ceremony-frame.js'
 import { CancelledPage, ErasedPage, ErrorPage, ExpiredPage, NotFoundPage } from './pages/outcome/outcome-pages.js'
 import { SuspendedPage } from './pages/outcome/suspended-page.js'
@@ -32,6 +32,7 @@ import { createDeclineHandlers } from './handlers/decline.js'
 import { createDoneHandlers } from './handlers/done.js'
 import { createReportHandlers } from './handlers/report.js'
 import { createReviewHandler, createSignHandler } from './handlers/review.js'
+import { createVerifyHandlers } from './handlers/verify.js'
 import { findSession } from '@paraph/codes/mailbox-session'
 
 interface ShareLinkDeps {
@@ -53,6 +54,7 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
   const script = loadScript(LOCAL_TIME_SCRIPT)
   const scriptHref = `/assets/signing/${script.hash}.js`
   const keyFiles = publicKeyFiles(published)
+  const check = createVerifyHandlers(ceremony)
   const propsOf = (ctx: Context, link?: { token: string; view: ContractView }): PageProps =>
     pagePropsOf(ctx, { styleHref, scriptHref }, ceremony, link)
 
@@ -92,6 +94,14 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
     ctx.body = file!.body
   }
 
+  const serveVerify: Middleware = async (ctx, next) => {
+    if (ctx.path !== VERIFY) return next()
+    setRoute(ctx, VERIFY)
+    if (ctx.method === 'POST') return check.send(ctx, propsOf(ctx))
+    if (ctx.method === 'GET' || ctx.method === 'HEAD') return check.show(ctx, propsOf(ctx))
+    throw methodNotAllowed(ctx, [{ method: 'GET' }, { method: 'POST' }])
+  }
+
   const serveLink: Middleware = async (ctx) => {
     const link = linkWithin(ctx.path)
     if (link !== undefined) return movedTo(ctx, `${link}${ctx.search}`)
@@ -127,7 +137,7 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
     }
   }
 
-  return [securityHeaders({ https: ceremony.https }), renderErrors, requireGateway, serveShared, serveLink]
+  return [securityHeaders({ https: ceremony.https }), renderErrors, requireGateway, serveShared, serveVerify, serveLink]
 }
 
 function createRoutes(ceremony: Ceremony) {

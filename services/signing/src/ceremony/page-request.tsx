@@ -29,6 +29,7 @@ import type { Documents } from '../documents/documents.js'
 import type { Decline } from '../decline/decline.js'
 import type { Reports } from '../reports/report.js'
 import type { Signing } from '../signature/sign.js'
+import type { Checks } from '../verify/checks.js'
 
 /** The evidence stores at most this many characters of a user agent. */
 const USER_AGENT_LENGTH_MAX = 500
@@ -180,6 +181,7 @@ export interface Ceremony {
   /** Whether the notification service mails the sealed PDF. [D24] */
   mailsCopies: boolean
   reports: Reports
+  checks: Checks
   /** The clock of the database. */
   now: Clock
   /** False when the browser names another site as the sender of the form. */

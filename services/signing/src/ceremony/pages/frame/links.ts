@@ -33,6 +33,8 @@ export function pageOf(path: string): string {
 export const HELP = '/help'
 /** The help section on the sender and the approved account. */
 export const SENDER_HELP = '/help#sender'
+/** Checks a signed PDF or evidence.jws for anybody. [D68] */
+export const VERIFY = '/verify'
 /** The gateway's guide to checking the evidence, command by command. */
 export const EVIDENCE_GUIDE = '/docs/evidence'
 /** The file of all public keys of the evidence. */

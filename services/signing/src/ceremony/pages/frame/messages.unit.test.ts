@@ -11,6 +11,7 @@ import { identifyMessages } from '../identify/messages.js'
 import { outcomeMessages } from '../outcome/messages.js'
 import { reportMessages } from '../report/messages.js'
 import { reviewMessages } from '../review/messages.js'
+import { verifyMessages } from '../verify/messages.js'
 import { ceremonyMessages } from './messages.js'
 
 const COUNTS = { lines: 1, words: 20, bytes: 12_345 }
@@ -39,6 +40,7 @@ const DICTIONARIES = {
   privacyMessages,
   reportMessages,
   reviewMessages,
+  verifyMessages,
   pdfMessages: textsOfPdf,
   consents: (locale: 'en' | 'fr') => CONSENTS.map(({ text }) => text[locale]),
 }
