@@ -103,6 +103,8 @@ export async function startTestGateway({
   const far = {
     received: [] as Received[],
     respond: created,
+    /** Answers before the body was read. */
+    refuseEarly: undefined as ((res: ServerResponse) => void) | undefined,
     ready: true,
     /** The parts of an account's export in order; the last part repeats. Undefined: the contract service is unavailable. */
     exported: [{ contracts: [], older: null }] as ({ contracts: object[]; older: string | null } | undefined)[],
@@ -129,6 +131,7 @@ export async function startTestGateway({
         res.end(JSON.stringify({ output: answer(input, environmentOf(req.headers.authorization)) }))
       })
     if (req.url?.startsWith('/rpc/')) return void res.writeHead(404).end(NO_SUCH)
+    if (far.refuseEarly) return far.refuseEarly(res)
     const chunks: Buffer[] = []
     req.on('error', () => undefined)
     req.on('data', (chunk: Buffer) => chunks.push(chunk))

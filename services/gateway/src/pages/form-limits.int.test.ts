@@ -73,6 +73,45 @@ const connectionsOf = (of: typeof server) =>
 const otherLink = (at: number) => `/contract/OTHER-${at}/code`
 
 it.each([
+  ['an IPv4 address', 10, 4, () => '192.0.2.1'],
+  ['a /64', 10, 4, (at: number) => `2001:db8:0:1::${at.toString(16)}`],
+  ['a /56', 20, 6, (at: number) => `2001:db8:0:${(at % 256).toString(16)}::1`],
+  ['a /48', 40, 8, (at: number) => `2001:db8:0:${(at * 256).toString(16)}::1`],
+])('%s sends %i files to check a minute, %i at the same time; other forms of it pass [D68]', async (...row) => {
+  const [, perMinute, inFlight, addressOf] = row
+  const held = hold(inFlight, addressOf, () => '/verify?lang=en')
+  await waitFor(() => expect(atWork).toBe(inFlight))
+  const refused = await send(addressOf(inFlight), '/verify')
+  expect([refused.status, refused.retryAfter, atWork]).toEqual([503, '5', inFlight])
+  isHeld = false
+  letGo.resolve()
+  // The body of such a form is not read here.
+  expect(new Set((await held).map(({ text }) => text))).toEqual(new Set(['took a read']))
+  for (let at = inFlight + 1; at < perMinute; at += 1) expect((await send(addressOf(at), '/verify')).status).toBe(200)
+  nowMs = 20_000
+  const tooMany = await send(addressOf(perMinute), '/verify')
+  expect([tooMany.status, tooMany.retryAfter]).toEqual([429, '40'])
+  expect(tooMany.text).toContain('Too many checks in one minute')
+  expect((await send(addressOf(perMinute), '/verify', 'POST', 'fr-CA')).text).toContain('Trop de vérifications')
+  expect((await send(addressOf(perMinute), '/verify', 'GET')).status).toBe(200)
+  expect((await send(addressOf(perMinute))).status).toBe(200)
+  nowMs = 61_000
+  expect((await send(addressOf(perMinute), '/verify')).status).toBe(200)
+})
+
+it('at most 12 files to check are on their way from any addresses, and they take no place of a form [D68]', async () => {
+  const addressOf = (at: number) => `198.51.100.${at}`
+  const held = hold(12, addressOf, () => '/verify')
+  await waitFor(() => expect(atWork).toBe(12))
+  expect((await send(addressOf(12), '/verify')).status).toBe(503)
+  const form = send(addressOf(0))
+  await waitFor(() => expect(atWork).toBe(13))
+  letGo.resolve()
+  expect((await form).status).toBe(200)
+  await held
+})
+
+it.each([
   ['an IPv4 address', 600, () => '192.0.2.1', '192.0.2.2'],
   ['a /64', 600, (at: number) => `2001:db8:0:1::${at.toString(16)}`, '2001:db8:0:2::1'],
   ['a /56', 1_200, (at: number) => `2001:db8:0:${(at % 256).toString(16)}::1`, '2001:db8:0:100::1'],

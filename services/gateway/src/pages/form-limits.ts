@@ -1,6 +1,7 @@
 // The limits of page POSTs, with or without a session: in memory, before the body is read and before a database or another service is
 // asked, so that a refused form costs neither. [P26]
 // Owns: the numbers, and that a form is at work only once its body is here. Does not own: the windows and counts (rate-limit/).
+// A form with a file to check has limits of its own, and its body is not read here. [D68]
 import type { Context, Middleware, Next } from 'koa'
 import { addressBlocksOf } from '@paraph/http/address-block'
 import { clientAddressOf } from '../edge/client-address.js'
@@ -20,6 +21,14 @@ const WIDTHS = [
   { formsPerMinute: 1_200, inFlight: 40 },
   { formsPerMinute: 2_400, inFlight: 80 },
 ] as const
+/** The same for files to check, each of which is up to 30 MB and a core for a second. */
+const CHECK_WIDTHS = [
+  { formsPerMinute: 10, inFlight: 4 },
+  { formsPerMinute: 20, inFlight: 6 },
+  { formsPerMinute: 40, inFlight: 8 },
+] as const
+/** All files on their way: each holds a connection to the signing service, of which the pages need most. */
+const CHECKS_MAX = 12
 /** A full window takes up to 2.4 KiB, but one has to send 600 forms a minute to fill it. */
 const WINDOWS_MAX = 50_000
 
@@ -50,17 +59,17 @@ export function createFormLimits({
   const hold = createHeldAnswers(holdMs)
 
   /** Seconds until the client may send a form; undefined if it may now, which counts this one. */
-  function waitOf(blocks: readonly string[]): number | undefined {
+  function waitOf(places: readonly ClientPlace[]): number | undefined {
     // Widest first: a refused /48 adds no windows for its many /64.
-    for (const [index, block] of [...blocks.entries()].toReversed()) {
-      const { admitted, state } = windows.admit(block, WIDTHS[index]!.formsPerMinute)
+    for (const { block, formsPerMinute } of places.toReversed()) {
+      const { admitted, state } = windows.admit(block, formsPerMinute)
       if (!admitted) return state().resetSeconds
     }
     return undefined
   }
 
   /** Answers later, outside Koa, which would keep the whole chain of middleware for a held answer. */
-  function refuse(ctx: Context, page: 'tooMany' | 'busy', waitSeconds?: number): void {
+  function refuse(ctx: Context, page: 'tooMany' | 'tooManyChecks' | 'busy', waitSeconds?: number): void {
     ctx.respond = false
     hold(() => {
       // As Koa checks: the response may have ended.
@@ -72,10 +81,16 @@ export function createFormLimits({
   }
 
   /** Lets the form pass, and resolves when it is done; resolves with false if one of its places is full. */
-  async function pass(ctx: Context, blocks: readonly string[], next: Next): Promise<boolean> {
-    const leave = inFlight.take(blocks.map((block, index) => [block, WIDTHS[index]!.inFlight]))
+  async function pass(ctx: Context, places: readonly ClientPlace[], next: Next): Promise<boolean> {
+    const isCheck = isCheckForm(ctx)
+    const taken = places.map(({ block, inFlight: max }): Place => [block, max])
+    const leave = inFlight.take(isCheck ? [...taken, ['checks', CHECKS_MAX]] : taken)
     if (!leave) return false
     try {
+      if (isCheck) {
+        await next()
+        return true
+      }
       const target = targetOf(pathOfTarget(ctx.req.url ?? ''))
       const work: Place[] = [...(target ? [[target, TARGET_MAX] as const] : []), ['all', ALL_MAX]]
       if (inFlight.isFull(work)) return false
@@ -101,12 +116,27 @@ export function createFormLimits({
 
   return async (ctx, next) => {
     if (ctx.method === 'GET' || ctx.method === 'HEAD') return next()
-    const blocks = addressBlocksOf(clientAddressOf(ctx))
-    const waitSeconds = waitOf(blocks)
-    if (waitSeconds !== undefined) refuse(ctx, 'tooMany', waitSeconds)
-    else if (!(await pass(ctx, blocks, next))) refuse(ctx, 'busy')
+    const isCheck = isCheckForm(ctx)
+    const places = addressBlocksOf(clientAddressOf(ctx)).map((block, index) => ({
+      ...(isCheck ? CHECK_WIDTHS : WIDTHS)[index]!,
+      block: isCheck ? `check ${block}` : block,
+    }))
+    const waitSeconds = waitOf(places)
+    if (waitSeconds !== undefined) refuse(ctx, isCheck ? 'tooManyChecks' : 'tooMany', waitSeconds)
+    else if (!(await pass(ctx, places, next))) refuse(ctx, 'busy')
   }
 }
+
+/** A block of the client's address, and its limits. */
+interface ClientPlace {
+  block: string
+  formsPerMinute: number
+  inFlight: number
+}
+
+/** True for the form with a file to check: its body passes through as it comes. */
+export const isCheckForm = ({ method, req }: Pick<Context, 'method' | 'req'>): boolean =>
+  method !== 'GET' && method !== 'HEAD' && pathOfTarget(req.url ?? '') === '/verify'
 
 /** The body of a form, which `createFormLimits` has read; rejects as `requestBody` does. Undefined for a GET or HEAD. */
 export const formBodyOf = (ctx: Pick<Context, 'state'>): Promise<Buffer> | undefined => ctx.state.formBody

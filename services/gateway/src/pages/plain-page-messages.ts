@@ -37,6 +37,15 @@ export const PLAIN_PAGES = {
       fr: 'Votre réseau a envoyé beaucoup de formulaires dans la dernière minute. Nous n’avons donc pas accepté celui-ci. Attendez une minute, puis rechargez cette page. Votre navigateur propose de renvoyer le formulaire tel que vous l’avez rempli.',
     },
   },
+  /** More checks of files by one client than a minute allows. [D68] */
+  tooManyChecks: {
+    status: 429,
+    title: { en: 'Too many checks in one minute', fr: 'Trop de vérifications en une minute' },
+    text: {
+      en: 'Your network sent many documents to check in the last minute, so we did not check this one. Wait a minute, then reload this page. Your browser offers to send the document again.',
+      fr: 'Votre réseau a envoyé beaucoup de documents à vérifier dans la dernière minute. Nous n’avons donc pas vérifié celui-ci. Attendez une minute, puis rechargez cette page. Votre navigateur propose de renvoyer le document.',
+    },
+  },
   /** As many forms are in progress as we handle at a time. */
   busy: {
     status: 503,

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { waitFor } from '@paraph/testing/wait-for'
 import { created, startTestGateway, type TestGateway } from '../../test/gateway-fixture.js'
 
 let gateway: TestGateway
@@ -17,6 +20,7 @@ describe("a party's browser [D44, D45]", () => {
     '/contract/TOKEN/review?lang=fr',
     '/help',
     '/privacy',
+    '/verify',
     '/.well-known/keys',
     '/assets/signing/a.css',
   ])('reaches the signing service at %s', async (path) => {
@@ -117,6 +121,46 @@ describe("a party's browser [D44, D45]", () => {
     const reply = await gateway.call('POST', '/contract/TOKEN', { body: Buffer.alloc(65_537, 97) })
     expect([reply.status, reply.headers['content-type']]).toEqual([413, 'text/html; charset=utf-8'])
     expect(gateway.far.received).toHaveLength(1)
+  })
+
+  it('sends a file to check as it is, with its length, and is answered while it sends', async () => {
+    const file = Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => 97 + (at % 26)))
+    expect((await gateway.call('POST', '/verify', { body: file })).status).toBe(200)
+    expect(gateway.far.received[0]?.body === file.toString()).toBe(true)
+    expect(gateway.far.received[0]?.headers['content-length']).toBe('3000000')
+
+    gateway.far.refuseEarly = (res) => void res.writeHead(413, { 'Content-Type': 'text/html' }).end('<p>too long</p>')
+    const sending = request(`${gateway.url}/verify`, { method: 'POST', headers: { 'transfer-encoding': 'chunked' } })
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>
+    let isAnswered = false
+    void answered.then(() => (isAnswered = true))
+    while (!isAnswered) await new Promise((resolve) => sending.write(Buffer.alloc(200_000), resolve))
+    expect((await answered)[0].statusCode).toBe(413)
+    // The connection takes the rest, so that a browser that sends first and then reads gets its answer.
+    await new Promise((resolve) => sending.write(Buffer.alloc(3_000_000), resolve))
+    await new Promise<void>((resolve) => sending.end(resolve))
+    gateway.far.refuseEarly = undefined
+    expect((await gateway.call('GET', '/help')).status).toBe(200)
+  })
+
+  it('that leaves while it sends a file has no effect on other requests, and while signing is away a file is not sent twice', async () => {
+    for (let at = 0; at < 4; at += 1) {
+      const headers = { 'content-length': 10_000_000, 'x-forwarded-for': '203.0.113.20' }
+      const leaving = request(`${gateway.url}/verify`, { method: 'POST', headers })
+      leaving.on('error', () => undefined)
+      await new Promise((resolve) => leaving.write(Buffer.alloc(1_000_000), resolve))
+      leaving.destroy()
+    }
+    const send = (address: string, bytes: number) =>
+      gateway.call('POST', '/verify', { body: Buffer.alloc(bytes), headers: { 'x-forwarded-for': address } })
+    // They have given their places back. A client has ten tries a minute.
+    await waitFor(async () => expect((await send('203.0.113.20', 10)).status).toBe(200), { interval: 4_000 })
+    gateway.far.received.length = 0
+    gateway.far.respond = (_, res) => void res.destroy()
+    expect([(await send('203.0.113.21', 100_000)).status, gateway.far.received.length]).toEqual([503, 1])
+    await gateway.stopFar()
+    expect((await send('203.0.113.22', 5_000_000)).status).toBe(503)
+    await gateway.resumeFar()
   })
 
   it('may disconnect early without an effect on other requests', async () => {

@@ -1,7 +1,9 @@
 // Forwards requests of the parties' browsers to the signing service: the share link and related paths. [D44, D45]
-// Buffers both directions, so that a client that disconnects cannot crash the process. Redirects and pages pass unchanged.
+// Buffers both directions, so that a client that disconnects cannot crash the process; only a file to check passes as it comes [D68].
+// Redirects and pages pass unchanged.
 // Owns: the list of paths, which headers and cookies are forwarded, and the page while the signing service is unavailable.
 import type { IncomingHttpHeaders } from 'node:http'
+import { PassThrough } from 'node:stream'
 import type { Context, Middleware } from 'koa'
 import type { Dispatcher } from 'undici'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
@@ -14,7 +16,7 @@ import type { TokenSigner } from '@paraph/rpc/service-token'
 import { createServicePool } from '@paraph/rpc/service-pool'
 import type { Logger } from '@paraph/telemetry/logger'
 import { withUrlTemplate } from '@paraph/telemetry/tracing-facade'
-import { formBodyOf } from './form-limits.js'
+import { formBodyOf, isCheckForm } from './form-limits.js'
 import type { SendPlainPage } from './plain-page.js'
 import { isBrokenConnection, wasNotSent } from '../edge/retry-once.js'
 import { clientAddressOf } from '../edge/client-address.js'
@@ -22,13 +24,15 @@ import { pathOfTarget } from '../edge/endpoints.js'
 
 const findTemplate = createRouteFinder(SIGNING_TEMPLATES.map((template) => ({ template })))
 const PREFIXES = ['/contract/', '/.well-known/', '/assets/signing/'] as const
-const PATHS = ['/help', '/privacy'] as const
+const PATHS = ['/help', '/privacy', '/verify'] as const
 
 /** A sealed PDF with its attachments is far smaller. */
 const PAGE_BYTES_MAX = 32 * 1_048_576
 const ANSWER_MS_MAX = 30_000
 /** For the whole of a forwarded request: the retry and the wait for a free connection included. */
 const FORWARD_MS_MAX = 35_000
+/** The same for a file to check: the 60 s in which a request must arrive (raw-errors.ts), and the answer. */
+const CHECK_MS_MAX = 90_000
 const CONNECTIONS_MAX = 64
 /** Requests under way, those that wait for a connection included; the next gets 503 without a wait. */
 const UNDER_WAY_MAX = CONNECTIONS_MAX + 200
@@ -109,9 +113,11 @@ export function createPagesProxy({
   async function forwardWithin(ctx: Context, left: AbortSignal): Promise<void> {
     underWay += 1
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), forwardMsMax)
-    // A form that its browser has left may be at work in the signing service, so it keeps its place.
-    const signal = ctx.method === 'POST' ? late.signal : AbortSignal.any([late.signal, left])
+    const isCheck = isCheckForm(ctx)
+    const timer = setTimeout(() => late.abort(), isCheck ? CHECK_MS_MAX : forwardMsMax)
+    // A form that its browser has left may be at work in the signing service, so it keeps its place. A check has no effect.
+    const keepsPlace = ctx.method === 'POST' && !isCheck
+    const signal = keepsPlace ? late.signal : AbortSignal.any([late.signal, left])
     try {
       await forward(ctx, signal)
     } finally {
@@ -122,12 +128,13 @@ export function createPagesProxy({
 
   async function forward(ctx: Context, signal: AbortSignal): Promise<void> {
     const { method } = ctx
-    const body = (await formBodyOf(ctx)) ?? null
+    const body = isCheckForm(ctx) ? passingBodyOf(ctx) : ((await formBodyOf(ctx)) ?? null)
     const options: Dispatcher.RequestOptions = {
       method: method as Dispatcher.HttpMethod,
       path: (ctx.req.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, ''),
       headers: {
         ...forwardedHeaders(ctx.req.headers),
+        ...(body instanceof PassThrough ? lengthOf(ctx.req.headers) : {}),
         authorization: `Bearer ${await signer.signCached('signing')}`,
         [INTERNAL_HEADERS.requestId]: ctx.state.requestId,
         [INTERNAL_HEADERS.clientAddress]: clientAddressOf(ctx),
@@ -135,7 +142,10 @@ export function createPagesProxy({
       body,
       signal,
     }
+    // The service may answer before it has read the whole file. The rest is discarded, so that the browser reads the answer.
+    if (body instanceof PassThrough) body.once('close', () => ctx.req.unpipe(body).resume())
     const answer = await attempt(options).catch((error: unknown) => {
+      if (body instanceof PassThrough) throw error
       // The service gets a form at most once; the next page shows whether the form had an effect.
       if (!(body === null ? isBrokenConnection(error) : wasNotSent(error))) throw error
       return attempt(options)
@@ -179,6 +189,16 @@ export function createPagesProxy({
 
   return { middleware, close: () => pool.close() }
 }
+
+/** A stream of its own: undici destroys the body of a request that ends early, and the browser's must stay open for the answer. */
+function passingBodyOf({ req, res }: Context): PassThrough {
+  if (req.headers.expect !== undefined) res.writeContinue()
+  return req.pipe(new PassThrough().on('error', () => undefined))
+}
+
+/** Lets the signing service refuse a long file before it arrives. */
+const lengthOf = ({ 'content-length': length }: IncomingHttpHeaders): Record<string, string> =>
+  length === undefined ? {} : { 'content-length': length }
 
 function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   // The client may declare further headers hop-by-hop.
