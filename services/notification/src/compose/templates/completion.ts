@@ -28,12 +28,12 @@ const messages = createDictionary({
     fr: 'Le PDF signé est joint. Il contient le contrat, les signatures et la preuve que chacun peut vérifier. Conservez-le\u00A0: le lien de partage est fermé.',
   },
   size: (kilobytes: string) => ({ en: `${kilobytes}\u00A0KB, attached`, fr: `${kilobytes}\u00A0ko, en pièce jointe` }),
-  check: { en: 'How to check the PDF', fr: 'Comment vérifier le PDF' },
+  check: { en: 'Check the PDF', fr: 'Vérifier le PDF' },
 })
 
 export function writeCompletion(mail: MailData, copy: { fileName: string; bytes: number }, shareBaseUrl: string) {
   const { language, completedAt, expiresAt, shareUrl } = mail
-  const checkUrl = `${shareBaseUrl}/help#check`
+  const checkUrl = `${shareBaseUrl}/verify`
   const reportUrl = reportUrlOf(shareBaseUrl)
   const checks = markInEach(
     language,

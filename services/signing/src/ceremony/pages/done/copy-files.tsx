@@ -1,11 +1,9 @@
-// The files of a contract that everyone has signed, and how to verify them. [ceremony 8]
+// The files of a contract that everyone has signed, and the way to verify them. [ceremony 8]
 import type { ComponentChild } from 'preact'
-import { CHECK_COMMANDS } from '@paraph/web/check-commands'
 import { LinkButton } from '@paraph/web/fields'
 import { LANGUAGE_TAG, type Locale } from '@paraph/web/locale'
 import type { Copies } from '../../../sealing/queue.js'
-import { Commands } from '../frame/ceremony-frame.js'
-import { EVIDENCE_GUIDE, links, publicKeyPath } from '../frame/links.js'
+import { EVIDENCE_GUIDE, links } from '../frame/links.js'
 import { doneMessages } from './messages.js'
 
 interface CopyFilesProps {
@@ -89,35 +87,19 @@ const FileRow = ({ name, detail, children }: { name: string; detail: ComponentCh
   </div>
 )
 
-/** The commands that check the files of `OtherFiles`. */
-export function CheckSteps({ contentSha256, copies, locale }: CopyFilesProps) {
+/** The way to check the PDF here, and without this site. */
+export function CheckSteps({ contentSha256, locale }: Pick<CopyFilesProps, 'contentSha256' | 'locale'>) {
   const messages = doneMessages(locale)
   return (
-    <ol class="check">
-      <li>
-        <p>{messages.checkText(`${contentSha256.slice(0, 8)}\u00A0…\u00A0${contentSha256.slice(-8)}`)}</p>
-        <Commands lines={CHECK_COMMANDS.slice(0, 1)} />
-        <p class="mono hash">{contentSha256}</p>
-      </li>
-      {copies.state === 'ready' && (
-        <>
-          <li>
-            <p>
-              {messages.checkEvidence}{' '}
-              <a href={publicKeyPath(copies.keyId)} download="paraph.pem">
-                {messages.publicKey}
-              </a>
-            </p>
-            <Commands lines={CHECK_COMMANDS.slice(1)} />
-          </li>
-          <li>
-            <p>{messages.checkBoth}</p>
-            <a class="plain-link" href={EVIDENCE_GUIDE}>
-              {messages.fullCheck}
-            </a>
-          </li>
-        </>
-      )}
-    </ol>
+    <>
+      <p class="soft">{messages.howToVerifyDetail}</p>
+      <p>
+        <a class="plain-link" href={EVIDENCE_GUIDE}>
+          {messages.fullCheck}
+        </a>
+      </p>
+      <p>{messages.fingerprint}</p>
+      <p class="mono hash">{contentSha256}</p>
+    </>
   )
 }

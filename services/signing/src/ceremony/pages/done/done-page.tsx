@@ -8,7 +8,7 @@ import { Disclosure, Note } from '@paraph/web/sheet'
 import { SignatureLines, SignedSlip, type PartyLine } from '@paraph/web/signature-line'
 import type { Copies } from '../../../sealing/queue.js'
 import { CeremonyFrame, LeaveForm, type LeaveFormProps, type PageProps } from '../frame/ceremony-frame.js'
-import { links } from '../frame/links.js'
+import { links, VERIFY } from '../frame/links.js'
 import { ceremonyMessages } from '../frame/messages.js'
 import type { ContractSummary } from '../identify/identify-pages.js'
 import { outcomeMessages } from '../outcome/messages.js'
@@ -127,11 +127,18 @@ function AllSigned(props: DonePageProps & { completedAt: Date }) {
           <a class="plain-link" href={links(props.token).signedText(own.partyIndex)}>
             {messages.viewSigned}
           </a>
+          {props.copies.state === 'ready' && (
+            <>
+              <br />
+              <a class="plain-link" href={VERIFY}>
+                {messages.checkDocument}
+              </a>
+            </>
+          )}
         </p>
         <Disclosure summary={messages.otherFiles}>
           <OtherFiles {...props} />
           <h3>{messages.howToVerify}</h3>
-          <p class="soft">{messages.howToVerifyDetail}</p>
           <CheckSteps {...props} />
         </Disclosure>
         <LeaveForm form={props} locale={locale} isDone />

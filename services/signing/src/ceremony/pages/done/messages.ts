@@ -56,8 +56,8 @@ export const doneMessages = createDictionary({
   },
   downloadShort: { en: 'Download text', fr: 'Télécharger le texte' },
   evidenceDetail: {
-    en: 'Who did what and when, signed by Paraph. You need it for the check below.',
-    fr: 'Qui a fait quoi et quand, signé par Paraph. Il vous le faut pour la vérification ci-dessous.',
+    en: 'Who did what and when, signed by Paraph. The signed PDF contains it too.',
+    fr: 'Qui a fait quoi et quand, signé par Paraph. Le PDF signé la contient aussi.',
   },
   downloadEvidence: { en: 'Download evidence', fr: 'Télécharger la preuve' },
   disclosuresDetail: {
@@ -71,15 +71,10 @@ export const doneMessages = createDictionary({
     en: 'Anyone can verify that this is the text everyone signed, and that nobody has changed the evidence. You need neither an account nor this website.',
     fr: 'N’importe qui peut vérifier que ce texte est celui que tout le monde a signé et que personne n’a changé la preuve. Il ne faut pour cela ni compte ni ce site.',
   },
-  checkText: (digits: string) => ({
-    en: `Compute the fingerprint of the text. It must be ${digits}.`,
-    fr: `Calculez l’empreinte du texte. Elle doit être ${digits}.`,
-  }),
-  checkEvidence: {
-    en: 'Check the signature on the evidence. The answer must be “Signature Verified Successfully”. It needs this file:',
-    fr: 'Vérifiez la signature de la preuve. La réponse doit être «\u00A0Signature Verified Successfully\u00A0». Il faut ce fichier\u00A0:',
+  checkDocument: { en: 'Check this document', fr: 'Vérifier ce document' },
+  fingerprint: {
+    en: 'The SHA-256 of the text, which the evidence contains too:',
+    fr: 'Le SHA-256 du texte, que la preuve contient aussi\u00A0:',
   },
-  publicKey: { en: 'The public key, paraph.pem', fr: 'La clé publique, paraph.pem' },
-  checkBoth: { en: 'The evidence contains the same fingerprint.', fr: 'La preuve contient la même empreinte.' },
   fullCheck: { en: 'The full check, step by step', fr: 'La vérification complète, étape par étape' },
 })

@@ -135,12 +135,5 @@ export function LeaveForm({ form, locale, isDone }: { form: LeaveFormProps; loca
   )
 }
 
-/** Shell commands; focusable, because a narrow screen scrolls them sideways. */
-export const Commands = ({ lines }: { lines: readonly string[] }) => (
-  <pre class="mono command" tabindex={0}>
-    {lines.join('\n')}
-  </pre>
-)
-
 /** An address as a `mailto:` link, for `isolateNames`. */
 export const mailLink = (address: string) => ({ text: address, markup: <a href={`mailto:${address}`}>{address}</a> })

@@ -6,7 +6,7 @@ import { readText } from '@paraph/web/contract-text/read-text'
 import { catalogue } from '../../../../test/catalogue-fixture.js'
 import { CancelledPage, ChangedPage, ErrorPage, ExpiredPage } from '../outcome/outcome-pages.js'
 import type { CodeState } from '@paraph/codes/code-state'
-import { DonePage } from '../done/done-page.js'
+import { DonePage, type DonePageProps } from '../done/done-page.js'
 import { HelpPage, PrivacyPage } from '../help/help-page.js'
 import { pageOf } from './links.js'
 import { CodePage, OpenPage } from '../identify/identify-pages.js'
@@ -204,10 +204,12 @@ it('the error page never denies a signature [ceremony 16, D41]', () => {
   expect(html).not.toContain('Nothing was signed')
 })
 
-it('the command that checks the text names the downloaded file [ceremony 8]', () => {
-  const html = renderPage(done(at, 'en'))
-  expect(html).toContain('download="contract.txt"')
-  expect(html).toMatch(/sha256sum contract\.txt/)
+it('the last page leads to the check of the PDF, once there is one, and to the check without this site [ceremony 8, D68]', () => {
+  const copies = { state: 'ready', keyId: 'K', pdfBytes: 1, jwsBytes: 1 } as const
+  const html = renderPage(<DonePage {...(done(at, 'en').props as DonePageProps)} copies={copies} />)
+  expect(html).toContain('<a class="plain-link" href="/verify">Check this document</a>')
+  expect(html).toContain('href="/docs/evidence"')
+  expect(renderPage(done(at, 'en'))).not.toContain('href="/verify"')
 })
 
 it('the review page counts one line, one word and one minute in the singular [ceremony: i18n]', () => {

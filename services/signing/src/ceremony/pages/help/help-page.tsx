@@ -1,7 +1,7 @@
 // /help and /privacy. [D29, D30, D33, D43]
 import { isolateNames } from '@paraph/web/names-in-words'
 import { CeremonyFrame, mailLink, type PageProps } from '../frame/ceremony-frame.js'
-import { EVIDENCE_GUIDE, PUBLIC_KEYS } from '../frame/links.js'
+import { EVIDENCE_GUIDE, PUBLIC_KEYS, VERIFY } from '../frame/links.js'
 import { helpMessages } from './messages.js'
 import { privacyMessages } from './privacy-messages.js'
 
@@ -29,6 +29,10 @@ export function HelpPage({ operatorAddress, ...page }: HelpPageProps) {
         <Section id="legal" title={messages.legalTitle} paragraphs={messages.legal} />
         <Section id="check" title={messages.checkTitle} paragraphs={messages.check} />
         <p>
+          <a class="plain-link" href={VERIFY}>
+            {messages.checkHere}
+          </a>
+          <br />
           <a class="plain-link" href={EVIDENCE_GUIDE}>
             {messages.checkSteps}
           </a>

@@ -86,17 +86,18 @@ export const helpMessages = createDictionary({
   checkTitle: { en: 'How do I verify a signed contract?', fr: 'Comment vérifier un contrat signé?' },
   check: {
     en: [
-      'The signed PDF has four attachments, which you save from your PDF reader: the text of the contract, the evidence of who did what and when, the public key of the evidence, and the names of the parties. With them, anyone can verify years later that the text and the evidence have not changed, without an account and without this site.',
-      'Check that the key is one we publish. We never remove a published key.',
+      'The page “Check a signed document” says in words whether the text and the evidence in a signed PDF are unchanged, and whether this site sealed it.',
+      'The PDF contains everything that the check needs, and we never remove a published key. So anyone can also verify it years later, without an account and without this site.',
       'This proves that the text and the evidence have not changed, and that somebody who could open each inbox signed. It does not prove who sat at the keyboard, or that they had the authority to sign.',
     ],
     fr: [
-      'Le PDF signé contient quatre fichiers joints, que vous enregistrez depuis votre lecteur de PDF\u00A0: le texte du contrat, la preuve de qui a fait quoi et quand, la clé publique de la preuve et les noms des parties. Avec eux, n’importe qui peut vérifier des années plus tard que le texte et la preuve n’ont pas changé, sans compte et sans ce site.',
-      'Vérifiez que la clé est l’une de celles que nous publions. Nous ne retirons jamais une clé publiée.',
+      'La page «\u00A0Vérifier un document signé\u00A0» dit en toutes lettres si le texte et la preuve d’un PDF signé sont inchangés, et si ce site l’a scellé.',
+      'Le PDF contient tout ce qu’il faut pour la vérification, et nous ne retirons jamais une clé publiée. N’importe qui peut donc aussi le vérifier des années plus tard, sans compte et sans ce site.',
       'Cela prouve que le texte et la preuve n’ont pas changé, et que quelqu’un qui avait accès à chaque boîte de réception a signé. Cela ne prouve pas qui était au clavier, ni que cette personne avait le pouvoir de signer.',
     ],
   },
-  checkSteps: { en: 'Verify it, step by step', fr: 'Le vérifier, étape par étape' },
+  checkHere: { en: 'Check a signed document', fr: 'Vérifier un document signé' },
+  checkSteps: { en: 'Verify it yourself, step by step', fr: 'Le vérifier vous-même, étape par étape' },
   keys: { en: 'Our public keys, paraph-evidence.pem', fr: 'Nos clés publiques, paraph-evidence.pem' },
   reportTitle: { en: 'Report this request', fr: 'Signaler cette demande' },
   report: {
