@@ -126,6 +126,16 @@ long(
 )
 
 long(
+  'the benchmark of checks runs and prints the ratios that docs/internal/performance.md quotes [docs/internal/performance.md]',
+  async () => {
+    const stdout = await bench('checks', { BENCH_ROUNDS: '1', BENCH_SECONDS: '2' })
+    expect(
+      stdout.match(/^the page while .+ are checked, 10 at a time: .+ median ratio of p99 [\d.]+; \d+ .+$/gm),
+    ).toHaveLength(2)
+  },
+)
+
+long(
   'the benchmark of an hour finds a rate, keeps to it, and prints every line that docs/explanation/scaling.md quotes [docs/explanation/scaling.md]',
   async () => {
     const stdout = await bench('hour', {

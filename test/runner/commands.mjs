@@ -22,6 +22,7 @@ export const GROUPS = {
   /** Print measurements as ratios to a minimal baseline of the same run. */
   bench: {
     'hot-paths': `${bench('rest-mount', 'contract-text', 'window', 'metering')} && BENCH_WAITERS=100 BENCH_SECONDS=2 ${bench('waiting')}`,
+    checks: bench('checks'),
     gateway: bench('gateway/run', 'gateway/memory'),
     pipeline: bench('pipeline/post', 'pipeline/rates', 'pipeline/mails'),
     flat: bench('pipeline/flat'),

@@ -194,7 +194,8 @@ it('the first page needs three requests, one for the script of times, and at mos
 it('every page has the headers for security and against caching, referrers and indexing [ceremony: headers]', async () => {
   const { shareUrl } = await stage.createContract('headers')
   const { origin } = new URL(shareUrl)
-  for (const address of [shareUrl, `${shareUrl}x`, `${shareUrl}/report`, `${origin}/help`, `${origin}/privacy`]) {
+  const shared = ['/help', '/privacy', '/verify'].map((path) => `${origin}${path}`)
+  for (const address of [shareUrl, `${shareUrl}x`, `${shareUrl}/report`, ...shared]) {
     const { headers } = await fetch(address)
     expectWithMessage(headers.get('content-security-policy'), address).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
