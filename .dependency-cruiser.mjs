@@ -48,7 +48,7 @@ const FOLDERS = {
     smtp: ['database.ts'],
     compose: ['database.ts', 'smtp'],
     webhooks: ['compose'],
-    queue: ['database.ts', 'compose', 'smtp', 'webhooks', 'test-mailbox.ts'],
+    queue: ['database.ts', 'compose', 'smtp', 'notices', 'webhooks', 'test-mailbox.ts'],
   },
   signing: {
     clients: [],

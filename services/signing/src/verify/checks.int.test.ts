@@ -44,7 +44,7 @@ async function serve(checks: Checks): Promise<void> {
   const app = new Koa()
   app.silent = true
   app.use(renderErrors(createLogger('signing', 'silent'))).use((ctx) => {
-    return send(ctx, { locale: 'en', styleHref: '/x.css' })
+    return send(ctx, { locale: 'en', styleHref: '/x.css', scriptHref: '/s.js' })
   })
   server = createServer(app.callback())
   await once(server.listen(0, '127.0.0.1'), 'listening')
