@@ -6,8 +6,9 @@ import type { EventBus } from '@paraph/messaging/event-bus'
 import { createPostgresEventBus } from '@paraph/messaging/postgres/event-bus'
 import { createLogger } from '@paraph/telemetry/logger'
 import { waitFor } from '@paraph/testing/wait-for'
-import { bodyOf, openContractFixture, requestOf, type ContractFixture } from '../../test/contract-fixture.js'
+import { bodyOf, openContractFixture, PRINCIPAL, requestOf, type ContractFixture } from '../../test/contract-fixture.js'
 import { createDeliveriesConsumer } from './deliveries.js'
+import { createContractList } from './list.js'
 
 const WAIT = { timeout: 20_000, interval: 10 }
 const TOPIC = 'notification.events.v1'
@@ -93,6 +94,32 @@ it('an invitation is pending until it is sent, delayed or refused; each change m
   expect(new Set(seen.map(({ etag }) => etag)).size).toBe(seen.length)
   expect(seen.map(({ version }) => version)).toEqual([1, 2, 3, 4, 5])
   expect(changed).toEqual([id, id, id, id])
+})
+
+it('a contract has a delivery problem while an invitation of it is delayed or refused, and until it ends [D71]', async () => {
+  const { id } = await fixture.createContract()
+  const problem = async () => {
+    const { contracts } = await createContractList(fixture.database).list(
+      PRINCIPAL,
+      { problem: 'delivery' },
+      { limit: 50 },
+    )
+    return contracts.find((contract) => contract.id === id)?.deliveryProblem
+  }
+  const steps: [Mail, string | undefined][] = [
+    [{ type: 'email.delayed', sequence: 1 }, 'delayed'],
+    [{ type: 'email.failed', sequence: 2, partyIndex: 1 }, 'refused'],
+    [{ type: 'email.accepted', sequence: 3, partyIndex: 1 }, 'delayed'],
+    [{ type: 'email.accepted', sequence: 4 }, undefined],
+    [{ type: 'email.failed', sequence: 5 }, 'refused'],
+  ]
+  expect(await problem()).toBeUndefined()
+  for (const [mail, expected] of steps) {
+    await publish(id, mail)
+    await waitFor(async () => expect(await problem()).toBe(expected), WAIT)
+  }
+  await fixture.store.execute(id, { type: 'cancel', actor: 'owner' })
+  expect(await problem()).toBeUndefined()
 })
 
 it('mails of other kinds, older events and events of unknown contracts and parties change nothing [D49, D52]', async () => {
