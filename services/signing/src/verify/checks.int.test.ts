@@ -224,7 +224,7 @@ it('ten at the same time: what there is room for is answered, the others are tol
   expect(busy[0]?.summary).toContain('Wait a few seconds, then press the button again')
   // Room again, although nobody waited for the refused ones.
   expect((await post(pdf)).status).toBe(200)
-})
+}, 120_000)
 
 it('small files in the queue: one thread at a time, and a fifth is told to try again', async () => {
   let [running, most] = [0, 0]

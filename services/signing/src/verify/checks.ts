@@ -1,6 +1,7 @@
 // Checks the files of anybody: one after the other, each in a thread of its own, with limits of time and memory. Keeps nothing. [D68]
 // Owns how many files are in memory and wait. Does not own what a check says (check.ts), nor how often a client may ask (the gateway).
 import type { IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { askThread, startThread, ThreadError } from '@paraph/background/worker-thread'
 import { isEvidenceFile, type Beside, type EvidenceReport } from './check.js'
 import type { CheckAnswer, CheckJob } from './check-worker.js'
@@ -10,6 +11,8 @@ import { readFileForm, type FileForm } from './file-form.js'
 export const FILE_BYTES_MAX = 30_000_000
 /** Of all files, those that are still arriving included. */
 const HELD_BYTES_MAX = 3 * FILE_BYTES_MAX
+/** Of all uploads together: the main thread reads them, and the pages need it. A signed PDF takes some milliseconds. */
+const BYTES_PER_MS = 20_000
 /** The file in the thread and those that wait for it. */
 const PLACES = 4
 /** From the last byte of the file to the answer. The gateway gives up after 30 s. */
@@ -31,7 +34,14 @@ export function createChecks(
   const url = new URL(import.meta.resolve('@paraph/signing/verify/check-worker'))
   let held = 0
   let waiting = 0
+  let readUntilMs = 0
   let last: Promise<unknown> = Promise.resolve()
+
+  async function pace(bytes: number): Promise<void> {
+    const now = performance.now()
+    readUntilMs = Math.max(readUntilMs, now) + bytes / BYTES_PER_MS
+    await sleep(readUntilMs - now)
+  }
 
   /** A fresh thread each time: it gives all memory back, and no file can have an effect on the next. */
   async function checkNow(file: Buffer, endMs: number): Promise<EvidenceReport | Refusal> {
@@ -72,7 +82,7 @@ export function createChecks(
         return true
       }
       try {
-        return await use(await readFileForm(request, { bytesMax: FILE_BYTES_MAX, hold }))
+        return await use(await readFileForm(request, { bytesMax: FILE_BYTES_MAX, hold, pace }))
       } finally {
         held -= own
       }

@@ -16,6 +16,8 @@ interface ReadOptions {
   bytesMax: number
   /** Called before bytes are kept; false: there is no room. */
   hold: (bytes: number) => boolean
+  /** Awaited before the next bytes are read. */
+  pace: (bytes: number) => Promise<void>
 }
 
 /** For the boundaries, the headers and the fields of a form. */
@@ -23,7 +25,7 @@ const BESIDE_FILE_BYTES_MAX = 16_384
 const LIMITS = { files: 1, fields: 4, parts: 5, fieldSize: 1_000, headerPairs: 20, headerSize: 4_096 }
 
 /** @throws DomainError 415 for another media type, 400 for a form that cannot be read */
-export async function readFileForm(request: IncomingMessage, { bytesMax, hold }: ReadOptions): Promise<FileForm> {
+export async function readFileForm(request: IncomingMessage, { bytesMax, hold, pace }: ReadOptions): Promise<FileForm> {
   const form = createParser(request, bytesMax)
   const fields = new Map<string, string>()
   const chunks: Buffer[] = []
@@ -35,7 +37,7 @@ export async function readFileForm(request: IncomingMessage, { bytesMax, hold }:
     stream.on('data', (chunk: Buffer) => (hold(chunk.length) ? void chunks.push(chunk) : over.resolve('busy')))
   })
   const isLong = Number(request.headers['content-length']) > bytesMax + BESIDE_FILE_BYTES_MAX
-  const outcome = isLong ? 'too_large' : await feed(request, form, over.promise)
+  const outcome = isLong ? 'too_large' : await feed(request, form, over.promise, pace)
   if (outcome === 'read') return { fields, file: joined(chunks) }
   // Discards the rest. A request that was destroyed in place of that would have no answer.
   request.resume()
@@ -48,6 +50,7 @@ async function feed<Outcome>(
   request: IncomingMessage,
   form: BusboyInstance,
   over: Promise<Outcome>,
+  pace: ReadOptions['pace'],
 ): Promise<Outcome | 'broken'> {
   let isOver = false
   void over.then(() => (isOver = true))
@@ -56,6 +59,7 @@ async function feed<Outcome>(
       // The parser calls back for no chunk with which it has failed.
       await Promise.race([new Promise((resolve) => form.write(chunk, resolve)), over])
       if (isOver) break
+      await pace(chunk.length)
     }
   } catch {
     return 'broken'
