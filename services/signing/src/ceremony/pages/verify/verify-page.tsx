@@ -87,6 +87,7 @@ export function ResultPage({ report, ...page }: ResultPageProps) {
   const messages = verifyMessages(page.locale)
   const { title, lead } = verdictOf(report, page.locale)
   const checks = (report?.checks ?? []) as (EvidenceReport['checks'][number] & { name: Checked })[]
+  const open = notChecked(report, page.locale)
   const isSandbox = report?.environment === 'sandbox'
   const words = (name: Checked, holds: boolean): string =>
     holds && name === 'environment' && isSandbox
@@ -97,7 +98,7 @@ export function ResultPage({ report, ...page }: ResultPageProps) {
       <h1>{title}</h1>
       <p class="lead">{lead}</p>
       {report?.contractNumber !== undefined && (
-        <p class="soft">
+        <p class="soft checked-number">
           {ceremonyMessages(page.locale).contractNumber} <strong class="unbroken">{report.contractNumber}</strong>
         </p>
       )}
@@ -118,12 +119,16 @@ export function ResultPage({ report, ...page }: ResultPageProps) {
         </section>
       )}
       <section class="prose">
-        <h2>{messages.notChecked}</h2>
-        <ul>
-          {notChecked(report, page.locale).map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
+        {open.length > 0 && (
+          <>
+            <h2>{messages.notChecked}</h2>
+            <ul>
+              {open.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </>
+        )}
         <div class="actions">
           <LinkButton look="quiet" href={VERIFY}>
             {messages.another}
@@ -151,11 +156,13 @@ export function verdictOf(report: EvidenceReport | undefined, locale: PageProps[
   return { title: messages.titles[broken], lead: isForeign ? messages.foreignLead : messages.brokenLead }
 }
 
+/** Without evidence nothing was signed that a check could leave open. */
 function notChecked(report: EvidenceReport | undefined, locale: PageProps['locale']): string[] {
   const messages = verifyMessages(locale)
   const has = (name: CheckName) => report?.checks.some((check) => check.name === name)
+  if (!has('signature')) return []
   return [
-    ...(has('signature') && !has('environment') ? [messages.stopped] : []),
+    ...(has('environment') ? [] : [messages.stopped]),
     ...(report?.open.some(({ name }) => name === 'compromised') ? [messages.compromised] : []),
     ...(has('environment') && !has('text') ? [messages.textAndNames] : []),
     ...messages.never,
