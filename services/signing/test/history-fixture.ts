@@ -55,8 +55,7 @@ export function falseAnswers(calls: readonly Call[], { status, signatures, event
     if (answer.of === 'readdress') {
       const { partyIndex, outcome } = answer
       const ours = signatures.find((signature) => signature.partyIndex === partyIndex)
-      if (outcome === 'corrected')
-        claim(readdressed.includes(partyIndex), `${who} got corrected, but nothing changed`)
+      if (outcome === 'corrected') claim(readdressed.includes(partyIndex), `${who} got corrected, but nothing changed`)
       else if (outcome === 'already_signed' || outcome === 'signed')
         claim(ours !== undefined, `${who} got ${outcome}, but the party has not signed [D61]`)
       else claim(readdressed.length > 0, `${who} got ${outcome}, but nobody corrected an address`)

@@ -297,9 +297,7 @@ describe('the reminder [D58]', () => {
   it('says so first in the subject, in both languages, and belongs to the conversation of the invitation', () => {
     const mail = mailOf(remind())
     expect(mail.subject).toBe('Reminder: contract to sign: Non-disclosure agreement / Rappel\u00A0: contrat à signer')
-    expect(plain(mail.text).replace(/\s+/g, ' ')).toContain(
-      'Nordic Foods procurement still waits for your signature.',
-    )
+    expect(plain(mail.text).replace(/\s+/g, ' ')).toContain('Nordic Foods procurement still waits for your signature.')
     expect(mail.text).toContain(SHARE_URL)
     expect(mail.references).toMatch(/^invitation\.contract-1-abc\.\d\.1@mail\.example\.com$/)
     expect(sent('invitation', sampleMailData()).references).toBeUndefined()

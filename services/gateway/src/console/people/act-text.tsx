@@ -68,7 +68,11 @@ function subjectOf({ act, subject, accountId }: AuditEntry, locale: Locale): Com
   if (subject === null || subject === accountId) return undefined
   const list = OPERATOR_SECTIONS.find((section) => section === subject)
   if (list) return frameMessages(locale)[list]
-  const isOnContract = act.startsWith('contract.') || act === 'invitation.sent_again' || act === 'party.readdressed' || act === 'evidence.downloaded'
+  const isOnContract =
+    act.startsWith('contract.') ||
+    act === 'invitation.sent_again' ||
+    act === 'party.readdressed' ||
+    act === 'evidence.downloaded'
   return isOnContract || act === 'operator.read' || act === 'report.handled' ? (
     <span class="mono">{subject}</span>
   ) : undefined

@@ -237,7 +237,9 @@ it('a page on which no code was sent does not say that one was sent', () => {
 
 it('the bar of a sandbox contract says when the contract ends, unless it has ended', () => {
   const bar = (sandbox: object) =>
-    /<aside.*?<\/aside>/.exec(renderPage(<HelpPage {...frame('en')} sandbox={sandbox} />))![0].replace(/<\/?time[^>]*>/g, '')
+    /<aside.*?<\/aside>/
+      .exec(renderPage(<HelpPage {...frame('en')} sandbox={sandbox} />))![0]
+      .replace(/<\/?time[^>]*>/g, '')
   expect(bar({ endsAt: at })).toContain('It ends on 4\u00A0December\u00A02026, 14:03\u00A0UTC.')
   expect(bar({})).not.toContain('ends')
 })
