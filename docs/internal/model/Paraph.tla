@@ -1,5 +1,5 @@
 ------------------------------- MODULE Paraph -------------------------------
-(* One contract of Paraph: created, signed, cancelled or expired; its events, its evidence and its mails, while processes crash,
+(* One contract of Paraph: created, signed, declined, cancelled or expired; its events, its evidence and its mails, while processes crash,
    responses get lost and messages are redelivered. README.md names the file of each action, and what the model leaves out.
 
    Separate variables hold what survives a crash and what does not: the three databases and the bus survive; calls, open transactions
@@ -118,6 +118,13 @@ BeginCancel ==
   /\ transactions' = transactions \cup {Holding("cancel", <<0, 0>>, clock)}
   /\ NoFault /\ UNCHANGED <<post, contractDb, calls, signing, pipe, mail>>
 
+\* A decline in an account where a decline cancels. One that leaves the contract open ends nothing, so it is not in the model. It needs no
+\* attempt, so a party can decline while it signs, and a second browser would add nothing but states. [D57]
+BeginDecline(p) ==
+  /\ Browsers = 1 /\ CanLock /\ IsOpen(StatusNow)
+  /\ transactions' = transactions \cup {Holding("decline", <<p, 0>>, clock)}
+  /\ NoFault /\ UNCHANGED <<post, contractDb, calls, signing, pipe, mail>>
+
 \* The result of `decide` for a sign call.
 IsRecorded(t) == \E s \in t.signatures : s.attempt = t.attempt
 HasSigned(t) == IF Broken = "OneSignatureAnAttempt" THEN IsRecorded(t) ELSE PartyOf(t.attempt) \in Signers(t.signatures)
@@ -131,7 +138,7 @@ AfterSign(t) ==
         !.signatures = @ \cup signatures,
         !.status = IF isLast THEN "signed" ELSE "partially_signed",
         !.outbox = @ \o <<SignedEvent(t.attempt)>> \o (IF isLast THEN <<Event("completed")>> ELSE <<>>)]
-Ended(status) == [contractDb EXCEPT !.status = status, !.outbox = Append(@, Event(status))]
+Ended(status, event) == [contractDb EXCEPT !.status = status, !.outbox = Append(@, event)]
 
 CommitSign(t) ==
   /\ t \in transactions /\ t.kind = "sign" /\ transactions' = transactions \ {t}
@@ -142,13 +149,23 @@ CommitSign(t) ==
 
 CommitCancel(t) ==
   /\ t \in transactions /\ t.kind = "cancel" /\ transactions' = transactions \ {t}
-  /\ contractDb' = IF IsOpen(t.status) /\ t.clock = "before" THEN Ended("cancelled") ELSE contractDb
+  /\ contractDb' = IF IsOpen(t.status) /\ t.clock = "before" THEN Ended("cancelled", Event("cancelled")) ELSE contractDb
+  /\ NoFault /\ UNCHANGED <<post, calls, signing, pipe, mail>>
+
+\* A party that has signed, in another browser perhaps, cannot decline. [D57]
+MayDecline(t) ==
+  /\ PartyOf(t.attempt) \notin Signers(t.signatures) \/ Broken = "DeclineWithoutLooking"
+  /\ IsOpen(t.status) /\ t.clock = "before"
+
+CommitDecline(t) ==
+  /\ t \in transactions /\ t.kind = "decline" /\ transactions' = transactions \ {t}
+  /\ contractDb' = IF MayDecline(t) THEN Ended("cancelled", [type |-> "cancelled", attempt |-> t.attempt]) ELSE contractDb
   /\ NoFault /\ UNCHANGED <<post, calls, signing, pipe, mail>>
 
 \* The expiry sweep. It may be late or stopped: no read and no decision depends on it.
 Expire ==
   /\ CanLock /\ IsOpen(contractDb.status) /\ clock = "over"
-  /\ contractDb' = Ended("expired")
+  /\ contractDb' = Ended("expired", Event("expired"))
   /\ NoFault /\ UNCHANGED <<post, transactions, calls, signing, pipe, mail>>
 
 \* Only in the variant CompleteByJob: jobs complete fully signed contracts some time after they have read them.
@@ -363,7 +380,7 @@ ClaimEnds(w) ==
 Progress ==
   \/ BeginPost \/ CommitPost \/ TellPost \/ Expire \/ JobLooks \/ JobCompletes
   \/ \E call \in calls : BeginSign(call)
-  \/ \E t \in transactions : CommitSign(t) \/ CommitCancel(t)
+  \/ \E t \in transactions : CommitSign(t) \/ CommitCancel(t) \/ CommitDecline(t)
   \/ \E a \in Attempts : TakeAnswer(a) \/ SweeperAsks(a) \/ SweeperSettles(a)
   \/ DoTask \/ Relay \/ Redrive
   \/ \E c \in Consumers : Consume(c)
@@ -371,6 +388,7 @@ Progress ==
 
 Chance ==
   \/ BeginCancel \/ TimeIsOver \/ Read
+  \/ \E p \in Parties : BeginDecline(p)
   \/ \E a \in Attempts : Submit(a) \/ TryAgain(a)
 
 Failure ==
@@ -397,6 +415,9 @@ AtMostOneEnd == Cardinality(Ends({"completed", "expired", "cancelled"})) <= 1
 
 \* [I2, I10]
 OneSignatureAParty == \A s, t \in contractDb.signatures : PartyOf(s.attempt) = PartyOf(t.attempt) => s = t
+\* Who cancels by a decline has not signed. [D57]
+NoSignerDeclines ==
+  \A i \in Ends({"cancelled"}) : PartyOf(contractDb.outbox[i].attempt) \notin Signers(contractDb.signatures)
 NoneAfterExpiry == \A s \in contractDb.signatures : s.lockedAt = "before"
 
 \* After its end, an attempt's entry is accepted if and only if its signature exists, and every signature has an attempt. [D41]
