@@ -115,7 +115,7 @@ export function createConsoleRouter({ store, erasures, list, shareUrlOf }: Conso
     /** What the owner should look at, as numbers; see store/list.ts. */
     overview: ownerProcedure.query(({ ctx: { principal } }) => list.overview(principal)),
 
-    /** What an operator looks at: how many contracts of the last 30 days, and how many of their invitations were refused. [D75] */
+    /** The figures that an operator sees of the last 30 days: contracts, and their refused invitations. [D75] */
     lately: ownerProcedure.query(({ ctx: { principal } }) => list.lately(principal)),
 
     /** All stored data of one contract except its text. @throws DomainError `not_found` */

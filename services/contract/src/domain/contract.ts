@@ -270,7 +270,7 @@ export function evolve(contract: Contract | undefined, event: ContractEvent): Co
       // Not a transition: the party can still sign. [D57]
       return { ...next, declined: [...contract.declined, event.partyIndex] }
     case 'party_readdressed': {
-      // Who declined was reached at the old address, perhaps as the wrong person.
+      // The decline came from the old address, whose reader may be somebody else.
       const declined = contract.declined.filter((party) => party !== event.partyIndex)
       return { ...next, declined, readdressed: [...contract.readdressed, event.partyIndex] }
     }

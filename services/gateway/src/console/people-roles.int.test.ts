@@ -1,4 +1,4 @@
-// What people of an account see and do by their roles, from the invitation on. The matrix of routes is in console-roles.int.test.ts. [D72]
+// Each role sees its pages and its acts, from the invitation on. console-roles.int.test.ts has the matrix of routes. [D72]
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { startTestGateway, until, type TestGateway } from '../../test/gateway-fixture.js'

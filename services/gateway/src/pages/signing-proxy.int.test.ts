@@ -143,7 +143,7 @@ describe("a party's browser [D44, D45]", () => {
     expect((await gateway.call('GET', '/help')).status).toBe(200)
   })
 
-  it('that leaves while it sends a file has no effect on other requests, and while signing is away a file is not sent twice', async () => {
+  it('that leaves while it sends a file affects no other request, and a file is never sent twice', async () => {
     for (let at = 0; at < 4; at += 1) {
       const headers = { 'content-length': 10_000_000, 'x-forwarded-for': '203.0.113.20' }
       const leaving = request(`${gateway.url}/verify`, { method: 'POST', headers })

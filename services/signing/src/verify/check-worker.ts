@@ -5,7 +5,7 @@ import type { Beside, EvidenceReport } from './check.js'
 
 export interface CheckJob {
   file: Uint8Array
-  /** What to compare with. */
+  /** The keys and seals of this installation. */
   known: Pick<Beside, 'knownKeysPem' | 'knownSealsPem'>
 }
 

@@ -211,7 +211,7 @@ it('a thread that uses too much CPU is ended, and says that the file was not che
   expect([late.status, late.summary]).toEqual([503, expect.stringContaining('Wait a few seconds')])
 })
 
-it('ten at the same time: what there is room for is answered, the others are told to try again, and memory is bounded', async () => {
+it('of ten files at the same time, some are checked, the others are told to try again, and memory is bounded', async () => {
   const file = noise(FILE_BYTES_MAX)
   const { result, megabytes } = await growthOf(() => Promise.all(Array.from({ length: 10 }, () => post(file))))
   process.stdout.write(
@@ -226,7 +226,7 @@ it('ten at the same time: what there is room for is answered, the others are tol
   expect((await post(pdf)).status).toBe(200)
 }, 120_000)
 
-it('small files in the queue: one thread at a time, and a fifth is told to try again', async () => {
+it('four small files wait for one thread, and a fifth is told to try again', async () => {
   let [running, most] = [0, 0]
   const count = (worker: { once: (event: 'exit', listener: () => void) => void }): void => {
     most = Math.max(most, (running += 1))

@@ -68,8 +68,8 @@ export const accountMessages = createDictionary({
   languageWrong: { en: 'Choose the language of emails', fr: 'Choisissez la langue des courriels' },
   timeZone: { en: 'Time zone', fr: 'Fuseau horaire' },
   timeZoneHint: {
-    en: 'Pages and emails show times in this zone and in UTC.',
-    fr: 'Les pages et les courriels affichent l’heure de ce fuseau et l’heure UTC.',
+    en: 'Emails show times in this zone and in UTC. Pages show the reader’s own zone.',
+    fr: 'Les courriels affichent l’heure de ce fuseau et l’heure UTC. Les pages affichent l’heure du lecteur.',
   },
   timeZoneWrong: { en: 'Choose a time zone from the list', fr: 'Choisissez un fuseau horaire dans la liste' },
   save: { en: 'Save', fr: 'Enregistrer' },

@@ -62,7 +62,7 @@ const WithoutUs = ({ locale }: Pick<PageProps, 'locale'>) => (
 /** The checks that this page gives material for. */
 type Checked = Exclude<CheckName, 'given text' | 'openings'>
 
-/** What a broken file is called is decided by the first of these that does not hold: what matters more comes first. */
+/** The most important check first. The first check that fails gives the page its heading. */
 const ORDER: readonly Checked[] = [
   'signature',
   'chain',
