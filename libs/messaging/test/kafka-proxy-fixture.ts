@@ -6,11 +6,14 @@ interface Pair {
   client: Socket
   broker: Socket
   clientId: string | undefined
+  /** Ends with the next answer, which is lost. */
+  isLosing?: boolean
 }
 
 export function createKafkaProxy() {
   const pairs = new Set<Pair>()
   const banned = new Set<string>()
+  const losing = new Set<string>()
   let isDown = false
   let swallowsAnswers = false
   let target = 0
@@ -23,10 +26,14 @@ export function createKafkaProxy() {
     if (isDown) return end()
     client.on('data', (bytes) => {
       pair.clientId ??= clientIdOf(bytes)
+      if (losing.delete(`${pair.clientId} ${bytes.readInt16BE(4)}`)) pair.isLosing = true
       if (banned.has(pair.clientId)) end()
       else broker.write(bytes)
     })
-    broker.on('data', (bytes) => void (swallowsAnswers || client.write(bytes)))
+    broker.on('data', (bytes) => {
+      if (pair.isLosing) end()
+      else if (!swallowsAnswers) client.write(bytes)
+    })
     for (const socket of [client, broker]) socket.on('error', end).on('close', end)
   })
 
@@ -50,6 +57,8 @@ export function createKafkaProxy() {
       banned.add(clientId)
       for (const pair of pairs) if (pair.clientId === clientId) endPair(pair)
     },
+    /** The broker handles the next request `api` of the client (its key in the protocol of Kafka), and the connection ends before the answer. */
+    loseAnswer: (clientId: string, api: number): void => void losing.add(`${clientId} ${api}`),
     /** Closes every connection and accepts none until `up`. */
     down(): void {
       isDown = true

@@ -49,7 +49,7 @@ const NEVER = Number.NaN
 
 /** Creates clients without connecting them. */
 export function createKafkaClient(connection: KafkaConnection, logger: Logger) {
-  silenceIdleTimers()
+  patchKafkajs()
   const { brokers, clientId, tls, sasl } = connection
   const base = {
     brokers,
@@ -125,20 +125,45 @@ function forwardLog({ namespace, level, log }: LogEntry, logger: Logger): void {
   else logger.debug(fields, text)
 }
 
+const kafkajs = createRequire(import.meta.url)
 let isPatched = false
 
-/**
- * kafkajs 2.2.4 sets a timer with a negative delay every millisecond on each idle connection, and Node warns of it. The timer is needed
- * only while requests wait.
- */
-function silenceIdleTimers(): void {
+/** Corrects two faults of kafkajs 2.2.4, once in a process. */
+function patchKafkajs(): void {
   if (isPatched) return
   isPatched = true
-  const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js') as {
+  silenceIdleTimers()
+  repeatFailedJoins()
+}
+
+/** kafkajs sets a timer with a negative delay every millisecond on each idle connection, and Node warns of it. Only waiting requests need it. */
+function silenceIdleTimers(): void {
+  const { prototype } = kafkajs('kafkajs/src/network/requestQueue/index.js') as {
     prototype: { pending: unknown[]; scheduleCheckPendingRequests: () => void }
   }
   const schedule = prototype.scheduleCheckPendingRequests
   prototype.scheduleCheckPendingRequests = function () {
     if (this.pending.length > 0) schedule.call(this)
+  }
+}
+
+/**
+ * A rejoin fails if the coordinator still loads the group after a restart, or if its answer is lost. kafkajs then fetches on with the
+ * partitions of before, for ever: the group may count the member as present, or the member has no id and sends no heartbeat. Without its
+ * generation, and with an id that no group knows, the broker refuses the next heartbeat, and kafkajs joins again.
+ */
+function repeatFailedJoins(): void {
+  const { prototype } = kafkajs('kafkajs/src/consumer/consumerGroup.js') as {
+    prototype: { generationId: number; memberId: string | null; joinAndSync: () => Promise<void> }
+  }
+  const { joinAndSync } = prototype
+  prototype.joinAndSync = async function () {
+    try {
+      await joinAndSync.call(this)
+    } catch (error) {
+      this.generationId = -1
+      this.memberId ??= 'unknown'
+      throw error
+    }
   }
 }

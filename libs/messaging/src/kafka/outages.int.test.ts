@@ -15,6 +15,8 @@ import { startMember, type Member } from '../../test/kafka-member-fixture.js'
 import { createKafkaProxy } from '../../test/kafka-proxy-fixture.js'
 
 const logger = createLogger('test', 'silent')
+/** The number of the request by which a member gets its partitions, in the protocol of Kafka. */
+const SYNC_GROUP = 14
 const WAIT = { timeout: 30_000, interval: 20 }
 const proxy = createKafkaProxy()
 const endings: (() => Promise<unknown>)[] = []
@@ -190,6 +192,26 @@ it('a stopping consumer leaves its group: another member takes over before the s
   await waitFor(() => expect(new Set(values(second)).size).toBe(20), { timeout: 8_000, interval: 10 })
 }, 60_000)
 
+it('a member whose join failed after a rebalance joins again, and handles its new partitions [D50, F1]', async () => {
+  const topic = await newTopic()
+  const seen: string[] = []
+  const join = async (clientId = randomUUID()): Promise<void> => {
+    const handle = async (messages: readonly { value: string | null }[]) =>
+      void seen.push(...messages.map(({ value }) => String(value)))
+    const subscription = openBus(undefined, clientId).subscribe({ group: topic, topics: [topic], handle })
+    endings.push(() => subscription.stop())
+    await subscription.joined
+  }
+  // The first member leads the group: it decides who gets which partitions.
+  await join()
+  const unlucky = randomUUID()
+  await join(unlucky)
+  proxy.loseAnswer(unlucky, SYNC_GROUP)
+  await join()
+  await openBus().publish(Array.from({ length: 60 }, (_, n) => message(topic, `k${n}`, String(n))))
+  await waitFor(() => expect(new Set(seen).size).toBe(60), WAIT)
+}, 60_000)
+
 it('a consumer survives every kind of bad message or handler, with the production defaults of kafkajs [D49, F11]', async () => {
   const topic = 'contract.events.v1'
   await kafka.createTopics({ topic, numPartitions: 1 })
@@ -236,8 +258,8 @@ it('the process exits with 1 when kafkajs gives up a consumer permanently', asyn
   )
 })
 
-function openBus(onFatal?: (error: Error) => void): EventBus {
-  const connection = { brokers: kafka.brokers, clientId: randomUUID() }
+function openBus(onFatal?: (error: Error) => void, clientId: string = randomUUID()): EventBus {
+  const connection = { brokers: kafka.brokers, clientId }
   const bus = createKafkaEventBus({ connection, logger, ...(onFatal ? { onFatal } : {}) })
   endings.push(() => bus.close())
   return bus
