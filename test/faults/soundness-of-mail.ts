@@ -49,6 +49,9 @@ function nameOfMail(messageId: string): string {
   return parts.length === 2 ? `owner.${parts[1]}` : parts.join('.')
 }
 
+/** True for the Message-ID of a mail of a contract: no code, and no mail to an owner. */
+export const isOfContract = (messageId = ''): boolean => !nameOfMail(messageId).startsWith('owner.')
+
 /** The data that decides whether a mail of a contract is wanted, by contract id. */
 async function contractsOf(stack: BaseStack, ids: readonly string[]): Promise<ReadonlyMap<string, MailedContract>> {
   const rows = await stack.query<Omit<MailedContract, 'signatures'> & { id: string; signed: number[] }>(
