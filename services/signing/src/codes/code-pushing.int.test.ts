@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
-import { createDatabase, openPool } from '@paraph/database/pool'
-import { cloneTestDatabase } from '@paraph/database/test-database'
-import { createContractMails } from '@paraph/notification/mail-history'
-import { createDeliveryIntake } from '@paraph/notification/queue/add-delivery'
-import { createRpcRouter } from '@paraph/notification/rpc-router'
-import type { TestMailbox } from '@paraph/notification/test-mailbox'
-import type { NoticeRouter } from '@paraph/notification/notices/router'
-import type { WebhookRouter } from '@paraph/notification/webhooks/router'
-import { openRpcFixture } from '@paraph/rpc/test/caller-fixture'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
+import { openNotificationFixture } from '../../test/notification-fixture.js'
 import { createCodeSending, type CodeToPush } from '@paraph/codes/code-sending'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import type { ContractView } from '../clients/contract.js'
@@ -22,40 +14,20 @@ let fixture: CeremonyFixture
 let view: ContractView
 let sending: ReturnType<typeof createCodeSending>
 let tasks: ReturnType<typeof createEvidenceTasks>
-let isNotificationUp = true
-const closing: (() => Promise<unknown>)[] = []
+let notification: Awaited<ReturnType<typeof openNotificationFixture>>
 beforeAll(async () => {
   fixture = await openCeremonyFixture()
-  const clone = await cloneTestDatabase('notification')
-  const database = createDatabase<unknown>(openPool(clone.url, fixture.logger))
-  const intake = createDeliveryIntake({ database, codeKeys: fixture.codeKeys })
-  const triggerWorker = () => undefined
-  const contractMails = createContractMails({ database, readMailData: () => Promise.resolve(null), triggerWorker })
-  const router = createRpcRouter({
-    intake,
-    contractMails,
-    testMailbox: {} as TestMailbox,
-    webhooks: {} as WebhookRouter,
-    notices: {} as NoticeRouter,
-    triggerWorker,
-    isSmtpUnavailable: () => false,
-  })
-  const link = await openRpcFixture({
-    caller: 'signing',
-    callee: 'notification',
-    router,
-    line: (ctx, next) => (isNotificationUp ? next() : void ctx.req.socket.destroy()),
-  })
+  notification = await openNotificationFixture(fixture.codeKeys)
   tasks = createEvidenceTasks({ ...fixture })
-  sending = createCodeSending<SigningDatabase>({ ...fixture, ...codePushingOf(link.rpc) })
-  closing.push(link.close, () => database.destroy(), clone.drop, fixture.close)
+  sending = createCodeSending<SigningDatabase>({ ...fixture, ...codePushingOf(notification.rpc) })
 })
 afterAll(async () => {
-  for (const close of closing) await close()
+  await notification.close()
+  await fixture.close()
 })
 beforeEach(async () => {
   fixture.setLine('up')
-  isNotificationUp = true
+  notification.setUp(true)
   view = await fixture.createContract()
 })
 
@@ -141,14 +113,14 @@ it('a chain is not closed while a code is queued [D30]', async () => {
   const { contractId } = view
   await fixture.contracts.store.execute(contractId, { type: 'cancel', actor: 'owner' })
   await requestFor('p0@example.test')
-  isNotificationUp = false
+  notification.setUp(false)
   await sending.next().catch(() => undefined)
   const at = new Date().toISOString()
   const data = { contractId, accountId: 'acc_1', environment: 'production', at, actor: 'owner' }
   await fixture.database.transaction().execute((trx) => queueTask(trx, { type: 'contract.cancelled', data } as never))
   await work()
   expect(await fixture.chainOf(contractId)).not.toContain('contract.cancelled')
-  isNotificationUp = true
+  notification.setUp(true)
   await sql`update code_send set leased_until = null`.execute(fixture.database)
   await sending.next()
   await work()

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { appendFileSync, writeSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { unseal } from '@paraph/config/keyring'
 import { withClient } from '@paraph/database/provision'
 import { bodyOf, PRINCIPAL, requestOf } from '@paraph/contract/test/contract-fixture'
 import type { Command } from '@paraph/contract/domain/contract'
@@ -8,8 +10,12 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createSeededRandom } from '@paraph/testing/test/seeded-random-fixture'
 import { isFinished, contradictionsIn, readAftermath, type Aftermath } from '../../test/aftermath-fixture.js'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
+import { createCodeSending } from '@paraph/codes/code-sending'
 import type { ContractView } from '../clients/contract.js'
+import { codePushingOf } from '../codes/verification-code.js'
+import type { SigningDatabase } from '../database.js'
 import { createHistory, describeHistory, falseAnswers, type Answer, type History } from '../../test/history-fixture.js'
+import { openNotificationFixture } from '../../test/notification-fixture.js'
 import { startMessenger } from '../../test/messenger-fixture.js'
 import { createSignSweep } from './finish-attempt.js'
 
@@ -29,15 +35,20 @@ let random: () => number
 let fixture: CeremonyFixture
 let eager: ReturnType<typeof createSignSweep>
 let messenger: ReturnType<typeof startMessenger>
+let notification: Awaited<ReturnType<typeof openNotificationFixture>>
+let sending: ReturnType<typeof createCodeSending>
 beforeAll(async () => {
   random = createSeededRandom(SEED)
   fixture = await openCeremonyFixture()
   eager = createSignSweep({ ...fixture, unfinishedAfterSeconds: 0 })
   messenger = startMessenger(fixture, { random })
+  notification = await openNotificationFixture(fixture.codeKeys)
+  sending = createCodeSending<SigningDatabase>({ ...fixture, ...codePushingOf(notification.rpc) })
   writeSync(1, `races: RACE_SEED=${SEED} repeats their delays\n`)
 })
 afterAll(async () => {
   await messenger.stop()
+  await notification.close()
   await fixture.close()
 })
 beforeEach(() => fixture.setLine('up'))
@@ -147,6 +158,7 @@ const FAULT_OF: Readonly<Record<string, string>> = {
   'decline against sign': 'F15',
   'decline that cancels against the last signature': 'F15',
   'sign against readdress': 'F15',
+  'code in flight against readdress': 'F15',
   'sign against expiry under a held lock': 'F15',
   'sign, cancel and expire at once': 'F15',
 }
@@ -227,6 +239,33 @@ async function readdress({ contractId }: ContractView, partyIndex: number): Prom
   const result = await fixture.contracts.store.execute(contractId, command, { email: 'corrected@example.test' })
   if (!result) throw new Error('the contract is not there')
   return { of: 'readdress', partyIndex, outcome: 'refusal' in result ? result.refusal : 'corrected' }
+}
+
+/** Requests a code for the mailbox of party 1, as its page does. @returns a function that types it, reads the text and signs */
+async function requestCode(view: ContractView, start: Round['start']) {
+  const { contractId } = view
+  const mailbox = view.parties[1]!.email
+  const browser = randomBytes(32).toString('base64url')
+  // No client may request more than 600 codes in an hour.
+  const visitor = { ...VISITOR, clientAddress: `2001:db8:${randomBytes(4).toString('hex').replace(/.{4}$/, ':$&')}::1` }
+  const asked = await fixture.codes.request(view, { typed: mailbox, isResend: false, browser }, visitor)
+  if (!('challengeId' in asked)) throw new Error('the code was refused')
+  const sends = fixture.database.selectFrom('code_send').selectAll()
+  const sent = await sends.where('scope', '=', contractId).where('mailbox', '=', mailbox).executeTakeFirstOrThrow()
+  const code = unseal(fixture.codeKeys, { keyId: sent.code_key_id, bytes: sent.code_sealed! }, sent.id)
+  while (await sending.next());
+  /** Every page reads the contract anew. @returns undefined when a page no longer knows the mailbox, or the code is dead */
+  return async (): Promise<(Answer & { of: 'sign' }) | undefined> => {
+    const read = async () => (await fixture.contract.ceremony.byId.query({ contractId }))!
+    const proof = await fixture.codes.verify(await read(), asked.challengeId, code, visitor, browser)
+    const present = await read()
+    if (proof?.kind !== 'verified' || present.parties[1]!.email !== mailbox) return undefined
+    const { session } = proof
+    const attemptId = await fixture.signing.prepare(session, present, 1, 'en')
+    const form = { partyIndex: 1, attemptId, typedName: 'Person 1', consent: CONSENT }
+    const sign = () => fixture.signing.sign(session, present, form, visitor)
+    return start('party 1', async () => ({ of: 'sign', partyIndex: 1, attemptId, outcome: await sign() }), 0)
+  }
 }
 
 const twoParties = byMailbox(['p0@example.test', 'p1@example.test'])
@@ -372,6 +411,31 @@ describe('rounds of a race [I2-I7, I10, D41]', () => {
           const corrected = corrections.filter((each) => each.outcome === 'corrected').length
           expect([outcome.kind, corrected]).toEqual(outcome.kind === 'accepted' ? ['accepted', 0] : ['refused', 1])
           // So that the round ends: the contract stays open for the new address.
+          await start('operator', () => end(view, { type: 'cancel', actor: 'operator' }), 0).catch(() => undefined)
+        },
+        ({ status }) => status,
+      )
+      expectWithMessage([...wins.keys()].toSorted(), 'each came first in some rounds').toEqual(['cancelled', 'signed'])
+    }),
+    LIMIT_MS,
+  )
+
+  it(
+    'have no signature from the old mailbox when its code is typed as an owner corrects the address [D61, F15]',
+    recorded(async () => {
+      const wins = await race(
+        'code in flight against readdress',
+        twoParties,
+        async ({ view, start }) => {
+          const { ms } = await firstSigned(view)
+          const typeCodeAndSign = await requestCode(view, start)
+          const [answer, correction] = await Promise.all([
+            typeCodeAndSign(),
+            start('owner', () => readdress(view, 1), 5 * ms),
+          ])
+          const hasSigned = answer?.outcome.kind === 'accepted'
+          expect(correction.outcome === 'corrected').toBe(!hasSigned)
+          if (!hasSigned) expect(await typeCodeAndSign()).toBeUndefined()
           await start('operator', () => end(view, { type: 'cancel', actor: 'operator' }), 0).catch(() => undefined)
         },
         ({ status }) => status,

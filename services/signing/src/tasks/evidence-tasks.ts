@@ -135,6 +135,8 @@ async function perform(trx: Trx, { type, data }: TaskContent, view: ContractView
   }
   // Before `openChain`, because wrong codes for the address of a stranger must not open the chain.
   if (type === 'code.locked') return appendCodeLocked(trx, view, data)
+  // Before `openChain`, because a correct code locks the codes before the chain too.
+  if (type === 'contract.party_readdressed') await endFormerMailboxes(trx, view)
   await openChain(trx, view)
   switch (type) {
     case 'contract.created':
@@ -149,7 +151,7 @@ async function perform(trx: Trx, { type, data }: TaskContent, view: ContractView
       return appendDecline(trx, data)
     case 'contract.party_readdressed':
       // `openChain` has appended the entry.
-      return endFormerMailboxes(trx, view)
+      return
     case 'code.sent':
       return appendCodeSent(trx, contractId, data)
     case 'contract.completed':
