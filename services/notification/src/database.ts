@@ -42,6 +42,8 @@ export type ClaimedDelivery = Addressee & {
   /** Null for codes and mails to owners. */
   accountId: string | null
   sendNumber: number
+  /** Of a reminder, the `sendNumber` of the newest invitation of the party; null for other mails. */
+  invitationNumber: number | null
   /** Includes the attempt of this claim. */
   attempts: number
   /** Time left to send the mail. */

@@ -17,6 +17,8 @@ interface Composing {
   contractId: string
   partyIndex: number
   sendNumber: number
+  /** Of a reminder, the `sendNumber` of the invitation that it belongs to. */
+  invitationNumber?: number | null | undefined
   /** The one-time code, for the kind `code`. */
   code: string | undefined
   /** The signed PDF, for the kind `completed`; null when the PDF was erased. */
@@ -33,7 +35,7 @@ export function composeMail(delivery: Composing, mailData: MailData | null, sett
   if (!mailData) return { skipped: 'unknown contract or party' }
   const skipped = reasonToSkip(delivery, mailData)
   if (skipped !== undefined) return { skipped }
-  const { kind, contractId, partyIndex, sendNumber } = delivery
+  const { kind, contractId, partyIndex, sendNumber, invitationNumber } = delivery
   const invalidField = invalidMailField(contractId, mailData, shareBaseUrl)
   if (invalidField !== undefined) return { invalidField }
   const fromSender = kind !== 'code'
@@ -49,7 +51,9 @@ export function composeMail(delivery: Composing, mailData: MailData | null, sett
         address: asciiAddress(mailData.party.email),
       },
       // The invitation that a reminder belongs to: mail programs show both as one conversation.
-      references: kind === 'reminder' ? `invitation.${contractId}.${partyIndex}.1@${mailDomain}` : undefined,
+      references: invitationNumber
+        ? `invitation.${contractId}.${partyIndex}.${invitationNumber}@${mailDomain}`
+        : undefined,
       replyTo: fromSender && mailData.replyAddress !== null ? asciiAddress(mailData.replyAddress) : undefined,
       ...writeParts(delivery, mailData, shareBaseUrl),
       attachment: delivery.copy

@@ -291,7 +291,11 @@ const plain = (text: string): string => text.replaceAll('\u00A0', ' ')
 
 describe('the reminder [D58]', () => {
   const remind = (changes: Parameters<typeof sampleMailData>[0] = {}) =>
-    composeMail({ ...delivery('reminder'), code: undefined }, sampleMailData(changes), MAIL_SETTINGS)
+    composeMail(
+      { ...delivery('reminder'), invitationNumber: 2, code: undefined },
+      sampleMailData(changes),
+      MAIL_SETTINGS,
+    )
   const party = sampleMailData().party
 
   it('says so first in the subject, in both languages, and belongs to the conversation of the invitation', () => {
@@ -299,7 +303,7 @@ describe('the reminder [D58]', () => {
     expect(mail.subject).toBe('Reminder: contract to sign: Non-disclosure agreement / Rappel\u00A0: contrat à signer')
     expect(plain(mail.text).replace(/\s+/g, ' ')).toContain('Nordic Foods procurement still waits for your signature.')
     expect(mail.text).toContain(SHARE_URL)
-    expect(mail.references).toMatch(/^invitation\.contract-1-abc\.\d\.1@mail\.example\.com$/)
+    expect(mail.references).toMatch(/^invitation\.contract-1-abc\.\d\.2@mail\.example\.com$/)
     expect(sent('invitation', sampleMailData()).references).toBeUndefined()
   })
 

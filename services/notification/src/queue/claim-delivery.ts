@@ -189,4 +189,8 @@ const moveLane = ({ lane, pace }: Probe) => sql`, used as (
 const COLUMNS = sql`id, claim, kind, attempts, traceparent, sealed, contract_id as "contractId", account_id as "accountId", party_index as "partyIndex",
   send_number as "sendNumber", outcome as "lastReason", request_id as "requestId", sealed_key_id as "sealedKeyId",
   (extract(epoch from lapses_at - clock_timestamp()) * 1000)::float8 as "lapsesInMs",
-  (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as "ageMs"`
+  (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as "ageMs",
+  case kind when 'reminder' then (
+    select max(i.send_number) from delivery i
+     where i.contract_id = delivery.contract_id and i.party_index = delivery.party_index and i.kind = 'invitation'
+  ) end as "invitationNumber"`

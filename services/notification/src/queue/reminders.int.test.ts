@@ -4,6 +4,7 @@ import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-data
 import type { Environment } from '@paraph/protocol/environment'
 import { sql, type Kysely } from 'kysely'
 import { addInvitation, addInvitations, addOutcomes } from './add-delivery.js'
+import { createDeliveryClaims } from './claim-delivery.js'
 import { addReminders } from './reminders.js'
 
 let clone: TestDatabase
@@ -58,6 +59,21 @@ describe('reminders [D58]', () => {
     expect((await remindersOf('c1')).filter(([name]) => name.endsWith('/2'))).toEqual([
       ['0/2', 1],
       ['1/2', 1],
+    ])
+  })
+
+  it('belong to the newest invitation of their party, also after a correction of its address', async () => {
+    await invite('c1', 71)
+    await sql`insert into delivery (contract_id, account_id, party_index, kind, send_number, priority, lapses_at, state, attempts, finished_at, created_at)
+              select contract_id, account_id, 1, kind, 2, priority, lapses_at, state, attempts, finished_at, created_at
+                from delivery where party_index = 1`.execute(database)
+    await addReminders(database)
+    const claimed = (await createDeliveryClaims({ database }).claim(10, 'all')).toSorted(
+      (left, right) => left.partyIndex! - right.partyIndex!,
+    )
+    expect(claimed.map((each) => [each.kind, each.partyIndex, each.invitationNumber])).toEqual([
+      ['reminder', 0, 1],
+      ['reminder', 1, 2],
     ])
   })
 
