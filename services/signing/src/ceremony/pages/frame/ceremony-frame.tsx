@@ -33,11 +33,13 @@ interface FrameProps {
   /** The current step: 0 your email, 1 read, 2 sign, 3 all done; undefined: no steps are shown. */
   step?: 0 | 1 | 2 | 3
   errors?: readonly FieldError[]
+  /** True for a page that belongs to no contract: its foot speaks of contracts in general. */
+  isGeneral?: boolean
   children: ComponentChildren
 }
 
 /** With errors, the title starts with "Error" and the error summary takes the focus. */
-export function CeremonyFrame({ page, title, width = 'task', step, errors = [], children }: FrameProps) {
+export function CeremonyFrame({ page, title, width = 'task', step, errors = [], isGeneral, children }: FrameProps) {
   const messages = ceremonyMessages(page.locale)
   return (
     <Layout
@@ -49,12 +51,12 @@ export function CeremonyFrame({ page, title, width = 'task', step, errors = [], 
       otherLanguageHref={page.path === undefined ? undefined : pathInLocale(page.path, otherLocale(page.locale))}
       testBar={testBarOf(page)}
       foot={{
-        note: messages.footNote,
+        note: isGeneral ? messages.generalFootNote : messages.footNote,
         label: messages.footLabel,
         links: [
           { href: HELP, text: messages.help },
           { href: PRIVACY, text: messages.privacy },
-          { href: page.reportHref ?? REPORT, text: messages.report },
+          { href: page.reportHref ?? REPORT, text: isGeneral ? messages.reportAny : messages.report },
           ...(page.statusHref === undefined ? [] : [{ href: page.statusHref, text: messages.status }]),
         ],
       }}

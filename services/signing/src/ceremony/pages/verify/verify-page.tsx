@@ -19,7 +19,7 @@ export function VerifyPage({ formToken, problem, ...page }: VerifyPageProps) {
   const messages = verifyMessages(page.locale)
   const error = problem && errorOf(problem, page.locale)
   return (
-    <CeremonyFrame page={page} title={messages.title} errors={error ? [error] : []}>
+    <CeremonyFrame isGeneral page={page} title={messages.title} errors={error ? [error] : []}>
       <h1>{messages.title}</h1>
       <p class="lead">{messages.lead}</p>
       <Sheet
@@ -94,7 +94,7 @@ export function ResultPage({ report, ...page }: ResultPageProps) {
       ? messages.sandbox
       : (holds ? messages.inOrder : messages.outOfOrder)[name]
   return (
-    <CeremonyFrame page={isSandbox ? { ...page, sandbox: {} } : page} title={title}>
+    <CeremonyFrame isGeneral page={isSandbox ? { ...page, sandbox: {} } : page} title={title}>
       <h1>{title}</h1>
       <p class="lead">{lead}</p>
       {report?.contractNumber !== undefined && (
