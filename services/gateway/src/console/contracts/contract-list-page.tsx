@@ -40,7 +40,9 @@ export function ContractListPage(props: ContractListProps) {
   const { locale } = page
   const text = contractMessages(locale)
   const counts = page.shell?.account?.contracts
-  const isFiltered = Object.values(filter).some((value) => value !== '')
+  const { search, ...others } = filter
+  const isNarrowed = Object.values(others).some((value) => value !== '')
+  const isFiltered = isNarrowed || search !== ''
   const linkTo = (path: string, more: Record<string, string> = {}): string =>
     `${path}?${new URLSearchParams({ environment, ...filter, ...more }).toString()}`
   const choices = <Value extends string>(values: readonly Value[], nameOf: (value: Value) => string) => [
@@ -55,27 +57,34 @@ export function ContractListPage(props: ContractListProps) {
       </div>
       <form class="filters" method="get" action={to.contracts}>
         <input type="hidden" name="environment" value={environment} />
-        <TextField name="search" label={text.search} hint={text.searchHint} value={filter.search} autocomplete="off" />
-        <Select
-          name="status"
-          label={text.status}
-          value={filter.status}
-          choices={choices(LISTED_STATUSES, (status) => listedStatusMessages(locale)[status])}
-        />
-        <Select
-          name="contractType"
-          label={text.type}
-          value={filter.contractType}
-          choices={choices(CONTRACT_TYPES, (type) => contractTypeNames(locale)[type])}
-        />
-        <Select
-          name="problem"
-          label={text.problem}
-          value={filter.problem}
-          choices={choices(PROBLEMS, (problem) => problemMessages(locale)[problem])}
-        />
-        <TextField name="from" label={text.createdFrom} type="date" value={filter.from} />
-        <TextField name="until" label={text.createdUntil} type="date" value={filter.until} />
+        <TextField name="search" label={text.search} hint={text.searchHint} value={search} autocomplete="off" />
+        <details class="disclosure more-filters" open={isNarrowed}>
+          <summary>
+            <span>{text.moreFilters}</span>
+          </summary>
+          <div class="filters">
+            <Select
+              name="status"
+              label={text.status}
+              value={filter.status}
+              choices={choices(LISTED_STATUSES, (status) => listedStatusMessages(locale)[status])}
+            />
+            <Select
+              name="contractType"
+              label={text.type}
+              value={filter.contractType}
+              choices={choices(CONTRACT_TYPES, (type) => contractTypeNames(locale)[type])}
+            />
+            <Select
+              name="problem"
+              label={text.problem}
+              value={filter.problem}
+              choices={choices(PROBLEMS, (problem) => problemMessages(locale)[problem])}
+            />
+            <TextField name="from" label={text.createdFrom} type="date" value={filter.from} />
+            <TextField name="until" label={text.createdUntil} type="date" value={filter.until} />
+          </div>
+        </details>
         <Button look="quiet">{text.show}</Button>
       </form>
       <Notice kind="information" text={isAstray && text.noSuchPlace} />

@@ -14,6 +14,7 @@ export const contractMessages = createDictionary({
     en: 'Number, party, email address, sender or metadata. Type the beginnings of up to five words.',
     fr: 'Numéro, partie, adresse courriel, expéditeur ou métadonnées. Saisissez le début de cinq mots au plus.',
   },
+  moreFilters: { en: 'More filters', fr: 'Plus de filtres' },
   problem: { en: 'Problem', fr: 'Problème' },
   createdFrom: { en: 'Created from', fr: 'Créé à partir du' },
   createdUntil: { en: 'Created until', fr: 'Créé jusqu’au' },
