@@ -32,7 +32,10 @@ type Row = Omit<ContractRecord, 'shareToken' | 'parties'> & {
 export const isOfPresentAddress = sql`not exists (
   select from readdress r where r.contract_id = d.contract_id and r.party_index = d.party_index and r.number > d.address_number)`
 
-/** Reads with one statement, so that status, parties and signatures are of one instant. Omits the text, which has up to 50 KB. */
+/**
+ * Reads with one statement, so that status, parties and signatures are of one instant. Omits the text, which has up to 50 KB. Looks for
+ * declines only where the contract says that it has one: few do, and this is the statement of every GET.
+ */
 export async function readContract(
   database: Kysely<ContractDatabase>,
   where: ReturnType<typeof sql>,
@@ -51,8 +54,8 @@ export async function readContract(
            c.hold_reason as "holdReason", c.deliveries, c.delivery_changes as "deliveryChanges",
            c.delivery_at as "deliveryAt", clock_timestamp() as "readAt",
            (select json_agg(json_build_object('role', p.role, 'legalName', p.legal_name, 'email', p.email, 'signedAt', s.signed_at,
-                                              'declinedAt', (select declined_at from decline d
-                  where d.contract_id = p.contract_id and d.party_index = p.party_index and ${isOfPresentAddress}))
+                                              'declinedAt', case when c.has_decline then (select declined_at from decline d
+                  where d.contract_id = p.contract_id and d.party_index = p.party_index and ${isOfPresentAddress}) end)
                             order by p.party_index)
               from party p left join signature s using (contract_id, party_index)
              where p.contract_id = c.id) as parties,
