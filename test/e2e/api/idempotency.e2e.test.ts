@@ -37,8 +37,9 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await other?.stop()
-  // Gateways are killed here: every answered call is counted, but a counted call may not have been answered. [D40]
-  await running?.close({ receipts: 'at least' })
+  // Gateways are killed here: every answered call is counted, but a counted call may not have been answered. [D40] The contract service is
+  // killed too, and evidence that needs it waits up to a minute after the last of its failures.
+  await running?.close({ receipts: 'at least', lateMs: 60_000 })
   await rm(points, { recursive: true, force: true })
 })
 

@@ -110,16 +110,18 @@ export async function startStack(folder: string, environment: Record<string, str
      * and deletes its data.
      * @param receipts `at least` if a gateway was killed, a client disconnected or calls were sent without a test client (receipts.ts)
      * @param planted invariants that the test itself violated by writing rows (invariants.ts)
+     * @param lateMs how long work may stay late, after a test that kept it waiting (invariants.ts)
      */
     async close({
       receipts = 'equal',
       planted = [],
-    }: { receipts?: 'equal' | 'at least'; planted?: readonly Invariant[] } = {}): Promise<void> {
+      lateMs = 0,
+    }: { receipts?: 'equal' | 'at least'; planted?: readonly Invariant[]; lateMs?: number } = {}): Promise<void> {
       try {
         const now = ended ? undefined : await readStackFile(folder)
         const gatewayDatabaseUrl = now && databaseUrlOf(now, 'gateway')
         if (gatewayDatabaseUrl) await compareReceipts({ apiUrl: now.apiUrl, gatewayDatabaseUrl }, receipts)
-        if (now) await verifyInvariants({ folder }, { planted })
+        if (now) await verifyInvariants({ folder }, { planted, untilMs: lateMs })
         if (faultsFound.length > 0) throw new Error(faultsFound.join('\n'))
       } finally {
         launched.child.kill('SIGTERM')
