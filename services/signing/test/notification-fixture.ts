@@ -33,7 +33,7 @@ export async function openNotificationFixture(codeKeys: Keyring) {
   })
   return {
     rpc: link.rpc,
-    /** While it is down, every request fails. */
+    /** Starts or ends an outage, in which every request fails. */
     setUp: (next: boolean): void => void (isUp = next),
     async close(): Promise<void> {
       await link.close()

@@ -273,7 +273,7 @@ function untilReplayed(
   })
 }
 
-/** The effects of events, counted. No mail to an owner counts: it leaves up to 20 s after its notice, maybe that of an earlier scenario. */
+/** Counts the effects of events. Leaves out the mails to owners: each leaves up to 20 s after its notice, which may be of an earlier scenario. */
 async function effects({ query, mailServer }: FaultStack) {
   const count = async (database: 'signing' | 'notification', table: string): Promise<number> =>
     (await query<{ n: number }>(database, `select count(*)::int as n from ${table}`))[0]!.n

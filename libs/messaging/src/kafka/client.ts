@@ -148,9 +148,9 @@ function silenceIdleTimers(): void {
 }
 
 /**
- * A rejoin fails if the coordinator still loads the group after a restart, or if its answer is lost. kafkajs then fetches on with the
- * partitions of before, for ever: the group may count the member as present, or the member has no id and sends no heartbeat. Without its
- * generation, and with an id that no group knows, the broker refuses the next heartbeat, and kafkajs joins again.
+ * A rejoin fails if the coordinator still loads the group after a restart, or if its answer is lost. kafkajs then fetches on with its old
+ * partitions for ever, because the group counts the member as present, or because a member without an id sends no heartbeat. With an
+ * invalid generation, or an id that no group knows, the broker refuses the next heartbeat, and kafkajs joins again.
  */
 function repeatFailedJoins(): void {
   const { prototype } = kafkajs('kafkajs/src/consumer/consumerGroup.js') as {
