@@ -10,7 +10,7 @@ const MEBIBYTE = 1_048_576
 /** An error that prevented an answer. The message contains nothing that the thread was given. */
 export class ThreadError extends Error {
   override name = 'ThreadError'
-  /** True if the thread used up its time: the machine may be busy. */
+  /** True if there was no time for the job, or no place: the machine may be busy. */
   readonly isLate: boolean
   constructor(message: string, isLate = false) {
     super(message)
@@ -26,10 +26,15 @@ export function startThread(url: URL, heapMbMax: number): Worker {
   return worker.on('error', () => undefined)
 }
 
+/** Limits of the CPU time of a thread and of the contents of its buffers. */
+export interface ThreadUse {
+  cpuMsMax: number
+  bufferMbMax: number
+}
+
 interface AskOptions {
   timeMsMax: number
-  /** Limits of its CPU time and of the contents of its buffers. */
-  use?: { cpuMsMax: number; bufferMbMax: number }
+  use?: ThreadUse
   transfer?: readonly Transferable[]
 }
 
@@ -60,11 +65,7 @@ export async function askThread<Answer>(
 }
 
 /** The limit of a heap does not include buffers, such as a decompressed stream. */
-async function watchUse(
-  worker: Worker,
-  { cpuMsMax, bufferMbMax }: NonNullable<AskOptions['use']>,
-  signal: AbortSignal,
-): Promise<never> {
+async function watchUse(worker: Worker, { cpuMsMax, bufferMbMax }: ThreadUse, signal: AbortSignal): Promise<never> {
   for (;;) {
     await sleep(WATCH_MS, undefined, { signal })
     // A thread that starts or ends reports nothing.

@@ -9,6 +9,8 @@ import Koa from 'koa'
 import { renderErrors } from '@paraph/http/render-errors'
 import { createLogger } from '@paraph/telemetry/logger'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
+import { growthOf } from '@paraph/testing/memory-growth'
+import { threadsOf } from '@paraph/testing/thread-count'
 import { waitFor } from '@paraph/testing/wait-for'
 import { createFormTokens } from '@paraph/web/form-token'
 import { sampleSettings, samplePdfInput, SAMPLE_KEYS } from '../../test/evidence-fixture.js'
@@ -44,7 +46,7 @@ async function serve(checks: Checks): Promise<void> {
   const app = new Koa()
   app.silent = true
   app.use(renderErrors(createLogger('signing', 'silent'))).use((ctx) => {
-    return send(ctx, { locale: 'en', styleHref: '/x.css', scriptHref: '/s.js' })
+    return send(ctx, { locale: 'en', styleHref: '/x.css', scriptHref: '/s.js', footName: 'Paraph' })
   })
   server = createServer(app.callback())
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -96,15 +98,6 @@ async function send(parts: readonly Buffer[], contentType = MULTIPART): Promise<
   }
 }
 
-/** The most that the process holds while `work` runs, beyond what it holds before. */
-async function growthOf<Result>(work: () => Promise<Result>): Promise<{ result: Result; megabytes: number }> {
-  const before = process.memoryUsage.rss()
-  let most = before
-  const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 10)
-  const result = await work().finally(() => clearInterval(timer))
-  return { result, megabytes: (most - before) / MEBIBYTE }
-}
-
 it('a genuine PDF, as large as a form may be or small, gets its answer; the same with one byte changed is not in order', async () => {
   expect(await post(pdf)).toMatchObject({ status: 200, title: expect.stringMatching(/^Signed by 3 people; /) })
   const copy = Buffer.from(pdf)
@@ -115,18 +108,14 @@ it('a genuine PDF, as large as a form may be or small, gets its answer; the same
 })
 
 it('a file that is none of Paraph’s gets a page that says so, without a thread where its first bytes tell', async () => {
-  let started = 0
-  const count = (): void => void (started += 1)
-  process.on('worker', count)
-  for (const file of [Buffer.from('x'), randomBytes(2_000_000), Buffer.from('PK\u0003\u0004')])
-    expect(await post(file)).toMatchObject({ status: 200, title: 'This is not a signed document from Paraph' })
-  expect(started).toBe(0)
-  expect(await post(Buffer.from('%PDF-1.7\n%%EOF'))).toMatchObject({
-    status: 200,
-    title: 'This is not a signed document from Paraph',
+  const other = { status: 200, title: 'This is not a signed document from Paraph' }
+  const told = await threadsOf(async () => {
+    for (const file of [Buffer.from('x'), randomBytes(2_000_000), Buffer.from('PK\u0003\u0004')])
+      expect(await post(file)).toMatchObject(other)
   })
-  expect(started).toBe(1)
-  process.off('worker', count)
+  expect(told.started).toBe(0)
+  const checked = await threadsOf(() => post(Buffer.from('%PDF-1.7\n%%EOF')))
+  expect(checked).toMatchObject({ started: 1, result: other })
 })
 
 it.each([
@@ -227,14 +216,7 @@ it('of ten files at the same time, some are checked, the others are told to try 
 }, 120_000)
 
 it('four small files wait for one thread, and a fifth is told to try again', async () => {
-  let [running, most] = [0, 0]
-  const count = (worker: { once: (event: 'exit', listener: () => void) => void }): void => {
-    most = Math.max(most, (running += 1))
-    worker.once('exit', () => (running -= 1))
-  }
-  process.on('worker', count as never)
-  const replies = await Promise.all(Array.from({ length: 8 }, () => post(pdf)))
-  process.off('worker', count as never)
+  const { result: replies, most } = await threadsOf(() => Promise.all(Array.from({ length: 8 }, () => post(pdf))))
   expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4)
   expect(replies.filter(({ status }) => status === 503).length).toBeGreaterThanOrEqual(1)
   expect(most).toBe(1)

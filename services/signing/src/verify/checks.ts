@@ -1,11 +1,12 @@
 // Checks the files of anybody: one after the other, each in a thread of its own, with limits of time and memory. Keeps nothing. [D68]
-// Owns how many files are in memory and wait. Does not own what a check says (check.ts), nor how often a client may ask (the gateway).
+// Owns how many files are in memory. Does not own what a check says (check.ts), nor how often a client may ask (the gateway).
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askThread, startThread, ThreadError } from '@paraph/background/worker-thread'
+import { createThreadQueue } from '@paraph/background/thread-queue'
+import { ThreadError } from '@paraph/background/worker-thread'
+import { readFileForm, type FileForm } from '@paraph/web/file-form'
 import { isEvidenceFile, type Beside, type EvidenceReport } from './check.js'
 import type { CheckAnswer, CheckJob } from './check-worker.js'
-import { readFileForm, type FileForm } from './file-form.js'
 
 /** Far above the size of any sealed PDF. */
 export const FILE_BYTES_MAX = 30_000_000
@@ -32,10 +33,14 @@ export function createChecks(
   { timeMsMax = TIME_MS_MAX, cpuMsMax = CPU_MS_MAX } = {},
 ) {
   const url = new URL(import.meta.resolve('@paraph/signing/verify/check-worker'))
+  const queue = createThreadQueue(url, {
+    places: PLACES,
+    timeMsMax,
+    heapMbMax: HEAP_MB_MAX,
+    use: { cpuMsMax, bufferMbMax: BUFFER_MB_MAX },
+  })
   let held = 0
-  let waiting = 0
   let readUntilMs = 0
-  let last: Promise<unknown> = Promise.resolve()
 
   async function pace(bytes: number): Promise<void> {
     const now = performance.now()
@@ -43,32 +48,15 @@ export function createChecks(
     await sleep(readUntilMs - now)
   }
 
-  /** A fresh thread each time: it gives all memory back, and no file can have an effect on the next. */
-  async function checkNow(file: Buffer, endMs: number): Promise<EvidenceReport | Refusal> {
-    const leftMs = endMs - performance.now()
-    if (leftMs <= 0) return 'busy'
-    const thread = startThread(url, HEAP_MB_MAX)
+  async function check(file: Buffer): Promise<EvidenceReport | Refusal> {
+    if (!isEvidenceFile(file)) return 'other'
     const job: CheckJob = { file, known }
     try {
-      const use = { cpuMsMax, bufferMbMax: BUFFER_MB_MAX }
-      const transfer = [file.buffer as ArrayBuffer]
-      return (await askThread<CheckAnswer>(thread, job, { timeMsMax: leftMs, use, transfer })) ?? 'other'
+      return (await queue.ask<CheckAnswer>(job, [file.buffer as ArrayBuffer])) ?? 'other'
     } catch (error) {
       if (error instanceof ThreadError) return error.isLate ? 'busy' : 'too_costly'
       throw error
-    } finally {
-      await thread.terminate()
     }
-  }
-
-  async function check(file: Buffer): Promise<EvidenceReport | Refusal> {
-    if (!isEvidenceFile(file)) return 'other'
-    if (waiting === PLACES) return 'busy'
-    waiting += 1
-    const endMs = performance.now() + timeMsMax
-    const checked = last.then(() => checkNow(file, endMs))
-    last = checked.catch(() => undefined)
-    return checked.finally(() => (waiting -= 1))
   }
 
   return {

@@ -1,7 +1,7 @@
 // The handlers of /verify: the form and its answer. They belong to no contract, write nothing and log nothing of the file. [ceremony 27 and 28, D68]
 import type { Context } from 'koa'
+import type { FileForm } from '@paraph/web/file-form'
 import { sendPage } from '@paraph/web/page-answer'
-import type { FileForm } from '../../verify/file-form.js'
 import type { Ceremony } from '../page-request.js'
 import type { PageProps } from '../pages/frame/ceremony-frame.js'
 import { VERIFY } from '../pages/frame/links.js'

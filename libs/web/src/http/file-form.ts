@@ -1,5 +1,6 @@
 // Reads a posted form with one file into memory. Owns the limits of its parts, and that an answer is possible before all of it was read.
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { DomainError } from '@paraph/protocol/errors'
 
@@ -11,13 +12,16 @@ export interface FileForm {
   cut?: 'too_large' | 'busy'
 }
 
+/** A request, or its headers with a body that was read before. */
+export type FormRequest = Readable & Pick<IncomingMessage, 'headers'>
+
 interface ReadOptions {
   /** Of the file. */
   bytesMax: number
   /** Called before bytes are kept; false: there is no room. */
-  hold: (bytes: number) => boolean
+  hold?: (bytes: number) => boolean
   /** Awaited before the next bytes are read. */
-  pace: (bytes: number) => Promise<void>
+  pace?: (bytes: number) => Promise<void>
 }
 
 /** For the boundaries, the headers and the fields of a form. */
@@ -25,7 +29,10 @@ const BESIDE_FILE_BYTES_MAX = 16_384
 const LIMITS = { files: 1, fields: 4, parts: 5, fieldSize: 1_000, headerPairs: 20, headerSize: 4_096 }
 
 /** @throws DomainError 415 for another media type, 400 for a form that cannot be read */
-export async function readFileForm(request: IncomingMessage, { bytesMax, hold, pace }: ReadOptions): Promise<FileForm> {
+export async function readFileForm(
+  request: FormRequest,
+  { bytesMax, hold = () => true, pace = () => Promise.resolve() }: ReadOptions,
+): Promise<FileForm> {
   const form = createParser(request, bytesMax)
   const fields = new Map<string, string>()
   const chunks: Buffer[] = []
@@ -47,10 +54,10 @@ export async function readFileForm(request: IncomingMessage, { bytesMax, hold, p
 
 /** Writes the request to `form` until `over`. @returns the outcome */
 async function feed<Outcome>(
-  request: IncomingMessage,
+  request: FormRequest,
   form: BusboyInstance,
   over: Promise<Outcome>,
-  pace: ReadOptions['pace'],
+  pace: NonNullable<ReadOptions['pace']>,
 ): Promise<Outcome | 'broken'> {
   let isOver = false
   void over.then(() => (isOver = true))
@@ -68,7 +75,7 @@ async function feed<Outcome>(
   return over
 }
 
-function createParser(request: IncomingMessage, fileSize: number) {
+function createParser(request: FormRequest, fileSize: number) {
   const type = request.headers['content-type'] ?? ''
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (!/^multipart\/form-data\s*;/i.test(type) || encoding !== 'identity')
