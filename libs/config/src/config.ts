@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { CALLERS } from '@paraph/protocol/services'
+import { nameError } from '@paraph/protocol/text-rules'
 import { databaseUrlError } from './database-url.js'
 import { readFileSettings } from './file-settings.js'
 import { insecureSettings } from './insecure-transport.js'
@@ -34,6 +35,14 @@ const parsedSetting = <Parsed>(parse: (text: string) => Parsed, message?: string
 
 /** A keyring: `id:base64,id:base64`, the first is current. */
 export const keyringSetting = parsedSetting(parseKeyring)
+
+const FOOT_NAME_LENGTH_MAX = 40
+
+/** The name of the installation in the foot of what shows the brand of an account. [D59] */
+export const footNameSetting = z.string().superRefine((name, context) => {
+  const message = name === name.trim() ? nameError(name, FOOT_NAME_LENGTH_MAX) : 'must not begin or end with a space'
+  if (message !== undefined) context.addIssue({ code: 'custom', message })
+})
 
 const PAGE_SECRET_LENGTH_MIN = 32
 

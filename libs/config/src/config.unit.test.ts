@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { baseUrlSetting, checkConfig, pageSecretsSetting, processSettings } from './config.js'
+import { baseUrlSetting, checkConfig, footNameSetting, pageSecretsSetting, processSettings } from './config.js'
 
 const [A, B] = ['a'.repeat(32), 'b'.repeat(40)]
 const idsOf = (text: string) => pageSecretsSetting.parse(text).map(({ id }) => id)
@@ -55,6 +55,17 @@ it('the configuration takes the size of the main pool, 10 by default, and refuse
     expect(check({ DATABASE_POOL_MAX: size })).toEqual({
       errors: ['  DATABASE_POOL_MAX: must be a whole number of connections, from 2 to 100'],
     })
+})
+
+it.each([
+  ['', 'must not be blank'],
+  [' Sign', 'must not begin or end with a space'],
+  ['Sign\nhere', 'must not contain line breaks, control characters or invisible characters'],
+  ['Sign\u202E', 'must not contain line breaks, control characters or invisible characters'],
+  ['x'.repeat(41), 'must have at most 40 characters'],
+])('the configuration rejects %j as the name in the foot [D59]', (name, message) => {
+  expect(footNameSetting.safeParse(name).error?.issues.map((issue) => issue.message)).toEqual([message])
+  for (const allowed of ['S', 'Signé & Co.', '🖋️'.repeat(20)]) expect(footNameSetting.parse(allowed)).toBe(allowed)
 })
 
 describe('a setting from a file', () => {

@@ -2,7 +2,7 @@
 import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely'
 import type { ReceivedEvent } from './event-reader.js'
 
-type AccountEvent = Extract<ReceivedEvent, { type: `account.${string}` }>
+type SuspensionEvent = Extract<ReceivedEvent, { type: 'account.suspended' | 'account.resumed' }>
 
 /** The table `account_hold`, for one numbered migration of a service. */
 export async function createSuspendedAccountTable(db: Kysely<unknown>): Promise<void> {
@@ -16,7 +16,7 @@ export async function createSuspendedAccountTable(db: Kysely<unknown>): Promise<
 /** Records an account event in the transaction of its inbox row. An event older than the recorded one changes nothing. */
 export async function recordSuspension<Tables>(
   trx: Transaction<Tables>,
-  { type, data, sequence }: AccountEvent,
+  { type, data, sequence }: SuspensionEvent,
 ): Promise<void> {
   await sql`
     insert into account_hold (account_id, is_suspended, sequence)

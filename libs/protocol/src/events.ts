@@ -1,6 +1,7 @@
 // The events between services: CloudEvents 1.0 JSON, one schema per type. [Topics and events of docs/explanation/architecture.md, D48, D51]
-// An event holds ids, counts, statuses and times only: no personal data, token or code.
+// An event holds ids, counts, statuses and times only: no personal data, token or code. Only a brand is content: everybody sees it.
 import { z } from 'zod'
+import { accentSchema, logoSchema } from './brand.js'
 import { PARTIES_MAX, PARTIES_MIN, READDRESSES_MAX } from './contract.js'
 import { ENVIRONMENTS } from './environment.js'
 
@@ -60,6 +61,13 @@ export const EVENT_DATA = {
   }),
   'account.suspended': z.object({ accountId: z.string(), at: instant }),
   'account.resumed': z.object({ accountId: z.string(), at: instant }),
+  /** What the operator approved beside the account's name; both null: the account has no brand any more. [D59] */
+  'account.brand_changed': z.object({
+    accountId: z.string(),
+    accent: accentSchema.nullable(),
+    logo: logoSchema.nullable(),
+    at: instant,
+  }),
   /** No service consumes this type: after a restore, the operator reads from Kafka which keys to revoke again. */
   'key.revoked': z.object({ accountId: z.string(), keyId: z.string(), environment, at: instant }),
 } as const
@@ -81,7 +89,7 @@ export const TOPICS = {
   ],
   'signing.events.v1': ['signing.evidence_sealed'],
   'notification.events.v1': ['email.accepted', 'email.delayed', 'email.failed'],
-  'account.events.v1': ['account.suspended', 'account.resumed', 'key.revoked'],
+  'account.events.v1': ['account.suspended', 'account.resumed', 'account.brand_changed', 'key.revoked'],
 } as const satisfies Record<string, readonly EventType[]>
 
 export type Topic = keyof typeof TOPICS

@@ -23,6 +23,9 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
   const data = {
     application_approved: z.object({ accountName }),
     application_refused: z.object({ accountName, reason }),
+    /** The decision on a brand; `brand_refused`: also one that was shown. [D59] */
+    brand_approved: z.object({ accountName }),
+    brand_refused: z.object({ accountName, reason }),
     key_created: keyData,
     key_revoked: keyData,
     /** Invites the mailbox into the account, with a role. [D72] */
@@ -60,6 +63,8 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
     mail: z.discriminatedUnion('kind', [
       mailOf('application_approved'),
       mailOf('application_refused'),
+      mailOf('brand_approved'),
+      mailOf('brand_refused'),
       mailOf('key_created'),
       mailOf('key_revoked'),
       mailOf('owner_invited'),

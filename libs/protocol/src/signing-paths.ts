@@ -21,6 +21,7 @@ export const SIGNING_TEMPLATES = [
   '/.well-known/{file}',
   '/.well-known/paraph-evidence/{file}',
   '/assets/signing/{file}',
+  '/assets/brand/{file}',
   '/help',
   '/privacy',
   '/verify',

@@ -2,6 +2,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AccountRole } from '@paraph/protocol/account-role'
 import type { ContractType } from '@paraph/protocol/contract'
+import type { LogoFacts } from '@paraph/protocol/brand'
 import type { Environment } from '@paraph/protocol/environment'
 import type { MailLanguage } from '@paraph/protocol/principal'
 import type { ErrorCode } from '@paraph/protocol/errors'
@@ -151,6 +152,18 @@ interface ApplicationTable {
   decided_by: string | null
 }
 
+/** What an owner asked for, and what the operator approved. [D59] */
+export interface BrandTable {
+  id: Generated<number>
+  account_id: Fixed<string>
+  state: ColumnType<'asked' | 'approved', 'asked', 'approved'>
+  accent: Fixed<string | null>
+  logo: ColumnType<LogoFacts | null, string | null, never>
+  bytes: Fixed<Buffer | null>
+  reason: ColumnType<string | null, never, string>
+  sent_at: Stamped
+}
+
 /** Append-only: the service's role may not update or delete rows, and a trigger also stops the table's owner. */
 interface AuditEntryTable {
   id: Generated<number>
@@ -216,6 +229,7 @@ export interface GatewayDatabase extends Omit<CodeTables, 'mailbox_session'> {
   known_browser: KnownBrowserTable
   account_owner: AccountOwnerTable
   application: ApplicationTable
+  account_brand: BrandTable
   audit_entry: AuditEntryTable
   audit_chain: AuditChainTable
   owner_mail: OwnerMailTable

@@ -42,6 +42,7 @@ export const RETENTION: RetentionPlan = {
   kept: [
     POSITION_KEPT,
     { table: 'account_hold', why: 'The state of an account, not its history (D37).' },
+    { table: 'account_brand', why: 'The approved brand of an account, until the next change (D59). Public.' },
     {
       table: 'contract_mail',
       why: 'Holds the number of the last mail event of a contract, because the numbers must not start again (D48). Contains ids only.',

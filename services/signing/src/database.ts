@@ -1,6 +1,7 @@
 // The types of the signing service's tables. migrations/ defines the tables.
 import type { ColumnType, Generated } from 'kysely'
 import type { CodeTables } from '@paraph/codes/code-tables'
+import type { LogoType } from '@paraph/protocol/brand'
 import type { EntryType } from './chain/entry.js'
 
 /** The reason of a report. [P8] */
@@ -115,6 +116,8 @@ export interface SigningDatabase extends CodeTables {
   }
   /** Erased contracts: no personal data of them may be stored again. [D43] */
   erasure: { contract_id: Fixed<string>; erased_at: Fixed<Date> }
+  /** The pictures to which `account_brand` refers. [D59] */
+  brand_logo: { sha256: Fixed<string>; type: Fixed<LogoType>; bytes: Fixed<Buffer> }
   /** Reports to the operator from people who have a share link. */
   report: {
     id: Fixed<string>

@@ -123,5 +123,7 @@ export const RETENTION: RetentionPlan = {
     },
     { table: 'text_shown', why: 'Deleted with its session.' },
     { table: 'account_hold', why: 'The state of an account, not its history (D37).' },
+    { table: 'account_brand', why: 'The brand that the operator approved, not its history (D59).' },
+    { table: 'brand_logo', why: 'The pictures of these brands. Deleted when no brand has them any more (D59).' },
   ],
 }

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { createCodeTables } from '@paraph/codes/code-tables'
+import { createBrandTable } from './brand-table.js'
 
 /** Owners and their sessions, applications, the audit log, mails to owners. [D16, D24, D38] */
 export const consoleTables: Migration = {
@@ -125,5 +126,6 @@ export const consoleTables: Migration = {
       sql`create index owner_mail_age on owner_mail (finished_at) where finished_at is not null`,
     ]
     for (const statement of statements) await statement.execute(database)
+    await createBrandTable(database)
   },
 }

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { createBrandTable } from '@paraph/messaging/account-brand'
 import { createSuspendedAccountTable } from '@paraph/messaging/account-suspension'
 import { createInboxTables } from '@paraph/messaging/inbox'
 import { createPositionTable } from '@paraph/database/position'
@@ -110,6 +111,7 @@ export const deliveryTables: Migration = {
     await createPositionTable(database)
     await createInboxTables(database)
     await createSuspendedAccountTable(database)
+    await createBrandTable(database)
     await sql`revoke insert, delete on smtp_circuit from notification_runtime`.execute(database)
   },
 }

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { createCodeTables } from '@paraph/codes/code-tables'
+import { createBrandTable } from '@paraph/messaging/account-brand'
 import { createSuspendedAccountTable } from '@paraph/messaging/account-suspension'
 import { createInboxTables } from '@paraph/messaging/inbox'
 
@@ -121,6 +122,13 @@ export const ceremonyTables: Migration = {
       sql`create index report_client on report (client_hmac, created_at)`,
       sql`create index report_contract on report (contract_id, created_at)`,
       sql`create index report_newest on report (created_at)`,
+      // The pictures to which account_brand refers. They are compressed already. [D59]
+      sql`create table brand_logo (
+        sha256 text primary key,
+        type text not null,
+        bytes bytea not null
+      )`,
+      sql`alter table brand_logo alter column bytes set storage external`,
       sql`revoke update, delete on evidence_entry from signing_runtime`,
       sql`revoke update on evidence_opening from signing_runtime`,
       sql`revoke delete on evidence_chain from signing_runtime`,
@@ -141,5 +149,6 @@ export const ceremonyTables: Migration = {
     for (const statement of statements) await statement.execute(database)
     await createInboxTables(database)
     await createSuspendedAccountTable(database)
+    await createBrandTable(database)
   },
 }
