@@ -33,7 +33,7 @@ interface SiteDeps {
   database: Kysely<GatewayDatabase>
   /** A pool of its own for the forms of codes. */
   codeDatabase: Kysely<GatewayDatabase>
-  stores: Pick<Console, 'accounts' | 'applications' | 'owners' | 'keys'>
+  stores: Pick<Console, 'accounts' | 'applications' | 'owners' | 'keys' | 'brands' | 'logos'>
   services: Services
   usage: UsageRecord
   clock: StoreClock

@@ -30,6 +30,8 @@ import { principalOf } from './console/console-context.js'
 import { createAccountStore } from './accounts/account-store.js'
 import { createAddressWindow } from './rate-limit/address-limit.js'
 import { createApplicationStore } from './accounts/application-store.js'
+import { createBrandStore } from './brand/brand-store.js'
+import { createLogoReader } from './brand/logo.js'
 import { listActs, recordRead } from './accounts/audit.js'
 import { createAuditChain } from './accounts/audit-chain.js'
 import type { GatewayConfig } from './config.js'
@@ -106,6 +108,8 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     applications: createApplicationStore({ ...storeDeps, autoApproves: config.AUTO_APPROVE === 'trial' }),
     owners: createAccountOwners(storeDeps),
     keys: createKeyStore(storeDeps),
+    brands: createBrandStore(storeDeps),
+    logos: createLogoReader(),
   }
   const erasures = createContractErasures({ database, contract: services.contract.rpc.erasure, logger })
   const disabledWebhooks = createDisabledWebhooks({

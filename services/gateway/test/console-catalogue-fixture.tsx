@@ -3,6 +3,7 @@
 // the application and the choice of a plan.
 import { accountPages } from './console-catalogue/account-pages-fixture.js'
 import { applicationPages } from './console-catalogue/application-pages-fixture.js'
+import { brandPages } from './console-catalogue/brand-pages-fixture.js'
 import { contractPages } from './console-catalogue/contract-pages-fixture.js'
 import { keyPages } from './console-catalogue/key-pages-fixture.js'
 import { operatorPages } from './console-catalogue/operator-pages-fixture.js'
@@ -27,6 +28,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   ...testMailPages,
   ...contractPages,
   ...accountPages,
+  ...brandPages,
   ...operatorPages,
   ...outcomePages,
 ]

@@ -21,7 +21,7 @@ export function createConsoleVisitor(gateway: TestGateway) {
   async function send(
     method: 'GET' | 'POST',
     path: string,
-    body?: string,
+    body?: string | Buffer,
     more: Record<string, string> = {},
   ): Promise<Answer> {
     const answer = await request(gateway.url + path, {
@@ -30,7 +30,7 @@ export function createConsoleVisitor(gateway: TestGateway) {
         'x-forwarded-for': clientAddress,
         'user-agent': 'test browser',
         cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...(typeof body === 'string' && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...more,
       },
       body: body ?? null,
@@ -62,6 +62,22 @@ export function createConsoleVisitor(gateway: TestGateway) {
   const submit = async (path: string, fields: Record<string, string> = {}): Promise<Answer> =>
     post(path, { formToken: await tokenOn('/console/sign-out'), ...fields })
 
+  /** Sends a form with a file, with the session's token. */
+  async function submitFile(
+    path: string,
+    fields: Record<string, string>,
+    name: string,
+    file: Uint8Array,
+  ): Promise<Answer> {
+    const form = new FormData()
+    form.set('formToken', await tokenOn('/console/sign-out'))
+    for (const [field, value] of Object.entries(fields)) form.set(field, value)
+    form.set(name, new Blob([Uint8Array.from(file)]), 'picture.png')
+    const encoded = new Response(form)
+    const body = Buffer.from(await encoded.arrayBuffer())
+    return send('POST', path, body, { 'content-type': encoded.headers.get('content-type')! })
+  }
+
   /** Signs in by code. @returns the response to the code */
   async function signIn(mailbox: string, next?: string): Promise<Answer> {
     const page = `/console/sign-in${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`
@@ -78,7 +94,7 @@ export function createConsoleVisitor(gateway: TestGateway) {
     return post(challenge, { code, formToken: await tokenOn(challenge), ...(next === undefined ? {} : { next }) })
   }
 
-  return { get, post, submit, tokenOn, signIn, jar, clientAddress }
+  return { get, post, submit, submitFile, tokenOn, signIn, jar, clientAddress }
 }
 
 export type ConsoleVisitor = ReturnType<typeof createConsoleVisitor>

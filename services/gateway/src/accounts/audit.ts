@@ -30,6 +30,7 @@ export const ACTS = [
   ...(['owner.invited', 'owner.joined', 'owner.removed', 'owner.role_changed'] as const),
   'owner.signed_out_everywhere',
   ...(['reply_address.confirmed', 'reply_address.removed'] as const),
+  ...(['brand.asked', 'brand.approved', 'brand.refused', 'brand.withdrawn', 'brand.removed'] as const),
   ...(['key.created', 'key.rotated', 'key.revoked'] as const),
   // `code.refused`, `code.locked`: the mailbox is the one whose codes were guessed; nobody knows who typed. [P31]
   ...(['session.opened', 'session.ended', 'code.refused', 'code.locked'] as const),

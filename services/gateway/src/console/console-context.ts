@@ -18,6 +18,8 @@ import type { Access } from '../accounts/access.js'
 import type { AccountOwners, OwnedAccount } from '../accounts/account-owners.js'
 import type { AccountRow, AccountStore } from '../accounts/account-store.js'
 import type { ApplicationStore } from '../accounts/application-store.js'
+import type { BrandStore } from '../brand/brand-store.js'
+import type { LogoReader } from '../brand/logo.js'
 import type { GatewayDatabase } from '../database.js'
 import type { KeyStore } from '../keys/key-store.js'
 import type { UsageRecord } from '../usage/recorder.js'
@@ -41,6 +43,8 @@ export interface Console {
   accounts: AccountStore
   applications: ApplicationStore
   owners: AccountOwners
+  brands: BrandStore
+  logos: LogoReader
   keys: KeyStore
   usage: Pick<UsageRecord, 'read'>
   codes: ConsoleCodes
@@ -91,6 +95,8 @@ export interface ConsoleRequest {
   parameters: Readonly<Record<string, string>>
   /** The fields of a POST whose form token is valid; empty for a GET. */
   fields: FormFields
+  /** The file of a form that has one; empty if none was chosen. */
+  file: Buffer
 }
 
 /** A request for the pages of an account, by a person whose role includes them. */

@@ -1,5 +1,6 @@
 // Serves the paths below /console: reads the session, checks the role and the form token, calls the handler.
 // Owns error pages. handlers/ own what a page does, routes.ts what it requires, permissions.ts what each role may do.
+import { Readable } from 'node:stream'
 import type { Context, Middleware } from 'koa'
 import { withTimeout } from '@paraph/protocol/deadline'
 import type { Environment } from '@paraph/protocol/environment'
@@ -7,6 +8,7 @@ import { asDomainError } from '@paraph/http/render-errors'
 import type { Logger } from '@paraph/telemetry/logger'
 import { logFailure, setRoute } from '@paraph/http/failed-request'
 import { browserCookie, cookieName, parseCookies } from '@paraph/web/cookies'
+import { readFileForm } from '@paraph/web/file-form'
 import { readForm, type FormFields } from '@paraph/web/form-body'
 import { pageHeaders } from '@paraph/web/security-headers'
 import { recordRead } from '../accounts/audit.js'
@@ -30,6 +32,7 @@ import { SESSION_COOKIE } from './handlers/sign-in.js'
 /** Timeout of the counts in the side list that another service gives. */
 const COUNT_MS_MAX = 500
 const NO_FIELDS: FormFields = new Map()
+const NO_FILE = Buffer.alloc(0)
 
 /** The script behind copy buttons. */
 export const COPY_SCRIPT = new URL('./frame/copy.js', import.meta.url)
@@ -73,7 +76,7 @@ export function createConsole(deps: Console, { styleHref, scripts, logger }: Fra
   }
 }
 
-async function answer(ctx: Context, path: string, { method, may, handler }: Route, request: ConsoleRequest) {
+async function answer(ctx: Context, path: string, { method, may, handler, hasFile }: Route, request: ConsoleRequest) {
   const { deps, session, account, owned, page } = request
   if (!mayAs(may, request)) {
     if (!session) return seeOther(ctx, signInFor(path, ctx.method))
@@ -86,7 +89,7 @@ async function answer(ctx: Context, path: string, { method, may, handler }: Rout
     if (may === 'operator' && ctx.status === 200) await recordPageRead(path, request)
     return
   }
-  const fields = await readForm(ctx, formBodyOf(ctx))
+  const { fields, file } = await (hasFile && isFileForm(ctx) ? readBufferedFileForm(ctx) : readPlainForm(ctx))
   // A form of an account is bound to the account it was rendered for. Other forms stay valid when the session switches accounts.
   const accountIds = isPermission(may) ? [account?.row.id] : [undefined, ...owned.map(({ accountId }) => accountId)]
   const hasToken =
@@ -95,7 +98,15 @@ async function answer(ctx: Context, path: string, { method, may, handler }: Rout
   // Before sign-in the handlers check the form's own token, so that the page can explain that the form is too old.
   if (!deps.isOwnForm(ctx) || (!hasToken && may !== 'anybody'))
     return sendPage(ctx, 403, <OutcomePage page={page} kind="form" />)
-  return handler(ctx, { ...request, fields })
+  return handler(ctx, { ...request, fields, file })
+}
+
+const readPlainForm = async (ctx: Context) => ({ fields: await readForm(ctx, formBodyOf(ctx)), file: NO_FILE })
+
+/** A form with a file, whose body `createFormLimits` has read. */
+async function readBufferedFileForm(ctx: Context): Promise<Pick<ConsoleRequest, 'fields' | 'file'>> {
+  const body = (await formBodyOf(ctx)) ?? NO_FILE
+  return readFileForm(Object.assign(Readable.from([body]), { headers: ctx.req.headers }), { bytesMax: body.length + 1 })
 }
 
 /** Records what an operator's page shows, before the page is sent. [P36] */
@@ -118,7 +129,7 @@ async function requestOf(
   const session = await deps.sessions.find(cookies.get(cookieName(SESSION_COOKIE, deps.https)))
   const now = await deps.now()
   const browser = browserCookie(ctx.get('cookie'), CONSOLE_BROWSER, deps)
-  const common = { deps, now, parameters, browser, fields: NO_FIELDS }
+  const common = { deps, now, parameters, browser, fields: NO_FIELDS, file: NO_FILE }
   if (!session) return { ...common, page: bare, session, owned: [], account: undefined, isOperator: false }
   const owned = await deps.owners.accountsOf(session.mailbox)
   const account = await accountOf(deps, shownAccount(session, owned), now)
@@ -166,12 +177,13 @@ async function shellOf(
 }
 
 /** What waits for operators. */
-async function waitingOf({ applications, reports }: Console): Promise<NonNullable<ShellProps['operator']>> {
-  const [{ waiting }, open] = await Promise.all([
+async function waitingOf({ applications, brands, reports }: Console): Promise<NonNullable<ShellProps['operator']>> {
+  const [{ waiting }, asked, open] = await Promise.all([
     applications.queue(1),
+    brands.waiting(),
     withTimeout(COUNT_MS_MAX, reports.countOpen.query({})).catch(() => undefined),
   ])
-  return { applications: waiting, reports: open }
+  return { applications: waiting + asked.length, reports: open }
 }
 
 /** The numbers of contracts; undefined without a plan, and while the contract service does not respond. */
@@ -193,7 +205,8 @@ function sendErrorPage(ctx: Context, page: PageProps, thrown: unknown, logger: L
   if (error.status >= 500) logFailure(ctx, error, logger)
   if (error.status === 503) ctx.set('Retry-After', '5')
   ctx.set(error.headers)
-  const kind = error.status >= 500 ? 'trouble' : error.status === 413 ? 'tooLong' : 'form'
+  const kind =
+    error.status >= 500 ? 'trouble' : error.status === 413 ? (isFileForm(ctx) ? 'tooLarge' : 'tooLong') : 'form'
   const reference = kind === 'trouble' ? requestId : undefined
   sendPage(ctx, error.status, <OutcomePage {...{ page, kind, reference }} />)
 }
@@ -201,6 +214,8 @@ function sendErrorPage(ctx: Context, page: PageProps, thrown: unknown, logger: L
 /** The subject of a form token: a session and the account it shows. */
 const formsOf = ({ id }: ConsoleSession, accountId: string | undefined): string =>
   accountId === undefined ? id : `${id} ${accountId}`
+
+const isFileForm = (ctx: Context): boolean => Boolean(ctx.is('multipart/form-data'))
 
 const isRead = (ctx: Context): boolean => ctx.method === 'GET' || ctx.method === 'HEAD'
 

@@ -1,6 +1,7 @@
 // Checks every French message of the console, of the page at / and of the error pages, also those that no picture shows.
 import { expect, it } from '@jest/globals'
 import { frenchTypographyFaults, textsOf } from '@paraph/testing/french-typography'
+import { logoMessages } from '../brand/messages.js'
 import { homeMessages } from '../home/messages.js'
 import { PLAIN_PAGES } from '../pages/plain-page-messages.js'
 import { contractMessages, eventMessages, statusMessages } from './contracts/messages.js'
@@ -25,6 +26,7 @@ const DICTIONARIES = {
   frameMessages,
   homeMessages,
   keyMessages,
+  logoMessages,
   operatorMessages,
   reportReasonMessages,
   roleHints,

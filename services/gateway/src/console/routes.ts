@@ -6,6 +6,7 @@ import { isAllowed, isPermission, type Permission } from './permissions.js'
 import * as account from './handlers/account.js'
 import * as application from './handlers/application.js'
 import * as audit from './handlers/audit-log.js'
+import * as brand from './handlers/brand.js'
 import * as contract from './handlers/contract.js'
 import * as key from './handlers/key.js'
 import * as operator from './handlers/operator.js'
@@ -34,6 +35,8 @@ export interface Route {
   may: keyof RequestOf
   /** Call the handler only with a request that has what the route requires. */
   handler: Handler
+  /** Its form has a file. */
+  hasFile?: boolean
 }
 
 const route = <May extends keyof RequestOf>(
@@ -119,6 +122,10 @@ export const ROUTES: readonly Route[] = [
   route('POST', '/console/account/reply-remove', 'manage', account.removeReplyAddress),
   route('GET', '/console/account/reply/:challenge', 'manage', account.replyChallenge),
   route('POST', '/console/account/reply/:challenge', 'manage', account.confirmReplyAddress),
+  route('GET', '/console/account/brand', 'manage', brand.brandPage),
+  { ...route('POST', '/console/account/brand', 'manage', brand.askForBrand), hasFile: true },
+  route('POST', '/console/account/brand/remove', 'manage', brand.removeBrand),
+  route('GET', '/console/account/brand/logo/:state', 'manage', brand.brandLogo),
   route('POST', '/console/account/owners', 'manage', account.inviteOwner),
   route('POST', '/console/account/owners/role', 'manage', account.changeRole),
   route('POST', '/console/account/owners/remove', 'manage', account.removeOwner),
@@ -136,6 +143,9 @@ export const ROUTES: readonly Route[] = [
   route('POST', '/console/operator/accounts/:account/grant', 'operator', operator.grant),
   route('GET', '/console/operator/accounts/:account/end-plan', 'operator', operator.endPlanPage),
   route('POST', '/console/operator/accounts/:account/end-plan', 'operator', operator.endPlan),
+  route('GET', '/console/operator/accounts/:account/brand', 'operator', brand.operatorBrand),
+  route('POST', '/console/operator/accounts/:account/brand', 'operator', brand.decideBrand),
+  route('GET', '/console/operator/accounts/:account/brand/logo/:state', 'operator', brand.operatorBrandLogo),
   route('GET', '/console/operator/accounts/:account/contracts/:environment/:contract', 'operator', report.contractPage),
   route(
     'GET',

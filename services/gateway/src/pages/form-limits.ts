@@ -3,6 +3,7 @@
 // Owns: the numbers, and that a form is at work only once its body is here. Does not own: the windows and counts (rate-limit/).
 // A form with a file to check has limits of its own, and its body is not read here. [D68]
 import type { Context, Middleware, Next } from 'koa'
+import { LOGO_BYTES_MAX } from '@paraph/protocol/brand'
 import { addressBlocksOf } from '@paraph/http/address-block'
 import { clientAddressOf } from '../edge/client-address.js'
 import { pathOfTarget } from '../edge/endpoints.js'
@@ -12,8 +13,10 @@ import { createMemoryWindows } from '../rate-limit/memory-store.js'
 import { createHeldAnswers } from './held-answers.js'
 import type { SendPlainPage } from './plain-page.js'
 
-/** Forms are small; the longest one is a report. */
+/** Forms are small; the longest one is a report. One has a logo. */
 const BODY_BYTES_MAX = 65_536
+const LOGO_FORM = '/console/account/brand'
+const LOGO_FORM_BYTES_MAX = LOGO_BYTES_MAX + 16_384
 
 /** A width of address block: IPv4 or /64, /56, /48. An office of 100 behind one IPv4 address that signs at once sends some 500 forms. */
 const WIDTHS = [
@@ -91,11 +94,12 @@ export function createFormLimits({
         await next()
         return true
       }
-      const target = targetOf(pathOfTarget(ctx.req.url ?? ''))
+      const path = pathOfTarget(ctx.req.url ?? '')
+      const target = targetOf(path)
       const work: Place[] = [...(target ? [[target, TARGET_MAX] as const] : []), ['all', ALL_MAX]]
       if (inFlight.isFull(work)) return false
       // A form takes its place at work once it is here: clients that send slowly would hold the places of others for a minute.
-      ctx.state.formBody = requestBody(ctx, BODY_BYTES_MAX)
+      ctx.state.formBody = requestBody(ctx, path === LOGO_FORM ? LOGO_FORM_BYTES_MAX : BODY_BYTES_MAX)
       await ctx.state.formBody.catch(() => undefined)
       const finish = inFlight.take(work)
       if (!finish) return false

@@ -23,6 +23,7 @@ describe("a party's browser [D44, D45]", () => {
     '/verify',
     '/.well-known/keys',
     '/assets/signing/a.css',
+    '/assets/brand/1a5fb4.css',
   ])('reaches the signing service at %s', async (path) => {
     const reply = await gateway.call('GET', path)
     expect([reply.status, reply.text]).toEqual([200, '<p>page</p>'])

@@ -23,7 +23,7 @@ import { clientAddressOf } from '../edge/client-address.js'
 import { pathOfTarget } from '../edge/endpoints.js'
 
 const findTemplate = createRouteFinder(SIGNING_TEMPLATES.map((template) => ({ template })))
-const PREFIXES = ['/contract/', '/.well-known/', '/assets/signing/'] as const
+const PREFIXES = ['/contract/', '/.well-known/', '/assets/signing/', '/assets/brand/'] as const
 const PATHS = ['/help', '/privacy', '/verify'] as const
 
 /** A sealed PDF with its attachments is far smaller. */

@@ -12,7 +12,9 @@ import type { AccountUse } from '../../src/console/operator/operator-account-pag
 import { operatorMessages } from '../../src/console/operator/messages.js'
 import { QueuePage } from '../../src/console/operator/queue-page.js'
 import { ReportPage, ReportsPage } from '../../src/console/operator/reports-page.js'
+import { OperatorBrandPage } from '../../src/console/operator/brand-page.js'
 import { ACCOUNT, ACTS, OWNERS } from './account-pages-fixture.js'
+import { BRAND, REFUSED_BRAND } from './brand-pages-fixture.js'
 import { APPLICATION, SUSPICIOUS } from './application-pages-fixture.js'
 import { CONTRACT } from './contract-data-fixture.js'
 import { operated, type CatalogueEntry } from './entry-fixture.js'
@@ -51,14 +53,24 @@ const NO_FILTER: TypedFilter = { actor: '', who: '', act: '', from: '', until: '
 
 export const operatorPages: readonly CatalogueEntry[] = [
   operated('console-13-operator-applications', (page) => (
-    <QueuePage {...{ page, waiting: 2, applications: [APPLICATION, SUSPICIOUS], tiers: ['startup', 'growth'] }} />
+    <QueuePage
+      {...{ page, waiting: 2, applications: [APPLICATION, SUSPICIOUS], tiers: ['startup', 'growth'], brands: [] }}
+    />
   )),
-  operated('console-13n-operator-none', (page) => <QueuePage {...{ page, waiting: 0, applications: [], tiers: [] }} />),
+  operated('console-13n-operator-none', (page) => (
+    <QueuePage {...{ page, waiting: 0, applications: [], tiers: [], brands: [] }} />
+  )),
+  operated('console-13b-operator-brands', (page) => (
+    <QueuePage
+      {...{ page, waiting: 0, applications: [], tiers: [] }}
+      brands={[{ accountId: ACCOUNT.id, name: ACCOUNT.name, sentAt: BRAND.sentAt }]}
+    />
+  )),
   operated(
     'console-13e-operator-no-reason',
     (page) => (
       <QueuePage
-        {...{ page, waiting: 2, applications: [APPLICATION, SUSPICIOUS], tiers: ['startup', 'growth'] }}
+        {...{ page, waiting: 2, applications: [APPLICATION, SUSPICIOUS], tiers: ['startup', 'growth'], brands: [] }}
         errors={[{ field: 'reason-app_sample1', message: operatorMessages(page.locale).reasonMissing }]}
         typed={{ id: 'app_sample1', reason: '' }}
       />
@@ -79,9 +91,33 @@ export const operatorPages: readonly CatalogueEntry[] = [
   operated('console-16a-operator-account', (page) => (
     <OperatorAccountPage
       {...{ page, account: ACCOUNT, owners: OWNERS, tiers: ['startup', 'growth'], entries: ACTS, use: USE }}
+      brands={{ asked: BRAND, approved: undefined }}
       subscriptionStatus="active"
     />
   )),
+  operated('console-16b-operator-brand', (page) => (
+    <OperatorBrandPage {...{ page, account: ACCOUNT, brands: { asked: BRAND, approved: { ...BRAND, logo: null } } }} />
+  )),
+  operated(
+    'console-16e-operator-brand-error',
+    (page) => (
+      <OperatorBrandPage
+        {...{ page, account: ACCOUNT, brands: { asked: BRAND, approved: undefined } }}
+        errors={[{ field: 'reason', message: operatorMessages(page.locale).reasonMissing }]}
+        typed={{ decision: 'refuse', reason: '' }}
+      />
+    ),
+    422,
+  ),
+  operated(
+    'console-16m-operator-brand-meanwhile',
+    (page) => (
+      <OperatorBrandPage
+        {...{ page, account: ACCOUNT, brands: { asked: REFUSED_BRAND, approved: undefined }, isDecided: true }}
+      />
+    ),
+    409,
+  ),
   operated('console-16f-operator-accounts-none', (page) => (
     <AccountListPage {...{ page, accounts: [], search: 'harbor', next: undefined }} />
   )),

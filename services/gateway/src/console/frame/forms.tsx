@@ -11,10 +11,12 @@ export function ConsoleForm(props: {
   page: PageProps
   action: string
   hidden?: Record<string, string | number | undefined>
+  /** The form sends a file, and its route reads one. */
+  hasFile?: boolean
   children: ComponentChildren
 }) {
   return (
-    <form method="post" action={props.action} noValidate>
+    <form method="post" action={props.action} enctype={props.hasFile ? 'multipart/form-data' : undefined} noValidate>
       <HiddenFields values={{ formToken: props.page.formToken, ...props.hidden }} />
       {props.children}
     </form>

@@ -1,6 +1,9 @@
 // Every path of the console.
 const BASE = '/console'
 
+/** Makes a browser that goes back show the picture that belongs to the page. */
+const versionOf = (logo: { sha256: string } | null): string => (logo ? `?v=${logo.sha256.slice(0, 16)}` : '')
+
 export const to = {
   home: BASE,
   signIn: `${BASE}/sign-in`,
@@ -37,6 +40,10 @@ export const to = {
   replyChallenge: (id: string) => `${BASE}/account/reply/${id}`,
   replyAgain: `${BASE}/account/reply-again`,
   removeReply: `${BASE}/account/reply-remove`,
+  brand: `${BASE}/account/brand`,
+  removeBrand: `${BASE}/account/brand/remove`,
+  brandLogo: (state: string, logo: { sha256: string } | null) =>
+    `${BASE}/account/brand/logo/${state}${versionOf(logo)}`,
   owners: `${BASE}/account/owners`,
   ownerRole: `${BASE}/account/owners/role`,
   removeOwner: `${BASE}/account/owners/remove`,
@@ -52,6 +59,9 @@ export const to = {
     resume: (id: string) => `${BASE}/operator/accounts/${id}/resume`,
     grant: (id: string) => `${BASE}/operator/accounts/${id}/grant`,
     endPlan: (id: string) => `${BASE}/operator/accounts/${id}/end-plan`,
+    brand: (id: string) => `${BASE}/operator/accounts/${id}/brand`,
+    brandLogo: (id: string, state: string, logo: { sha256: string } | null) =>
+      `${BASE}/operator/accounts/${id}/brand/logo/${state}${versionOf(logo)}`,
     contract: (account: string, environment: string, id: string) =>
       `${BASE}/operator/accounts/${account}/contracts/${environment}/${id}`,
     reports: `${BASE}/operator/reports`,

@@ -122,7 +122,8 @@ async function showQueue(
   more: Pick<Parameters<typeof QueuePage>[0], 'errors' | 'typed' | 'isDecided'>,
 ): Promise<void> {
   const waiting = await request.deps.applications.queue()
-  const props = { page: request.page, tiers: await tierNames(request), ...waiting, ...more }
+  const brands = await request.deps.brands.waiting()
+  const props = { page: request.page, tiers: await tierNames(request), brands, ...waiting, ...more }
   sendPage(ctx, more.errors ? 422 : more.isDecided ? 409 : 200, <QueuePage {...props} />)
 }
 
@@ -135,14 +136,25 @@ async function showAccount(
   const { deps, page, now } = request
   const { entries } = await listActs(deps.database, { accountId: account.id })
   const subscriptionStatus = subscriptionStatusOf(account, now)
-  const [owners, tiers, use] = await Promise.all([
+  const [owners, tiers, use, brands] = await Promise.all([
     deps.owners.list(account.id),
     deps.accounts.tiers(),
     useOf(request, account),
+    deps.brands.read(account.id),
   ])
   const quota = tiers.find(({ name }) => name === account.tier)?.monthly_quota
   const names = tiers.map(({ name }) => name)
-  const props = { page, account, subscriptionStatus, entries, owners, tiers: names, use: { ...use, quota }, ...more }
+  const props = {
+    page,
+    account,
+    subscriptionStatus,
+    entries,
+    owners,
+    tiers: names,
+    brands,
+    use: { ...use, quota },
+    ...more,
+  }
   sendPage(ctx, more.errors ? 422 : 200, <pages.OperatorAccountPage {...props} />)
 }
 

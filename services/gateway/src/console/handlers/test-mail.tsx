@@ -3,8 +3,12 @@ import { asPageNotFound, PageNotFound, principalOf, type Handler, type OwnerRequ
 import { TestMailPage, TestMailsPage } from '../test-mail/test-mail-pages.js'
 import { sendPage } from '@paraph/web/page-answer'
 
-/** The mail is a document of its own: inline styles, no script, no other site, no form. */
-const MAIL_POLICY = "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+/**
+ * The mail is a document of its own: inline styles, no script, no other site, no form. The logo of a brand is at our origin, unless the
+ * share links have another one; then the mail shows the name in its place. [D59]
+ */
+const MAIL_POLICY =
+  "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'none'"
 
 const mailsOf = ({ deps, account }: OwnerRequest) => deps.others(principalOf(account.row, 'sandbox')).mails.testMail
 

@@ -6,8 +6,10 @@ import { Details } from '@paraph/web/sheet'
 import type { AccountOwner } from '../../accounts/account-owners.js'
 import type { AccountRow } from '../../accounts/account-store.js'
 import type { AuditEntry } from '../../accounts/audit.js'
+import type { BrandState as State, KeptBrand } from '../../brand/brand-store.js'
 import type { SubscriptionStatus } from '../../accounts/subscription.js'
 import { accountMessages } from '../people/messages.js'
+import { brandMessages } from '../brand/messages.js'
 import { AuditTable } from '../people/audit-table.js'
 import { ConsoleFrame } from '../frame/console-frame.js'
 import { Day, Instant } from '../frame/instant.js'
@@ -114,18 +116,21 @@ function stateOf({ status, approvedAt }: AccountRow, locale: Locale): string {
   return approvedAt === null ? text.notApproved : text.states
 }
 
-/** One account, and the operator's acts on it. Status 200, or 422 with errors. */
-export function OperatorAccountPage(props: {
+interface OperatorAccountProps {
   page: PageProps
   account: AccountRow
   subscriptionStatus: SubscriptionStatus
   owners: readonly AccountOwner[]
   tiers: readonly string[]
   entries: readonly AuditEntry[]
+  brands: Record<State, KeptBrand | undefined>
   use: AccountUse
   errors?: readonly FieldError[]
   typed?: { tier: string; lastDay: string } | undefined
-}) {
+}
+
+/** One account, and the operator's acts on it. Status 200, or 422 with errors. */
+export function OperatorAccountPage(props: OperatorAccountProps) {
   const { page, account, subscriptionStatus, owners, tiers, entries, errors = [], typed } = props
   const { locale } = page
   const text = operatorMessages(locale)
@@ -156,6 +161,7 @@ export function OperatorAccountPage(props: {
                 </div>
               )),
             },
+            { label: brandMessages(locale).title, value: <BrandState {...props} /> },
             ...rowsOfUse(props),
           ]}
         />
@@ -206,6 +212,22 @@ export function OperatorAccountPage(props: {
         <AuditTable {...{ locale, entries }} />
       </Section>
     </ConsoleFrame>
+  )
+}
+
+/** What there is of a brand, and the way to it. */
+function BrandState({
+  page,
+  account,
+  brands: { asked, approved },
+}: Pick<OperatorAccountProps, 'page' | 'account' | 'brands'>) {
+  const text = brandMessages(page.locale)
+  const states = [approved && text.shown, asked && (asked.reason === null ? text.asked : text.refused)].filter(Boolean)
+  if (states.length === 0) return <>{text.none}</>
+  return (
+    <>
+      {states.join(', ')} <a href={to.operator.brand(account.id)}>{text.see}</a>
+    </>
   )
 }
 

@@ -39,12 +39,15 @@ const account: AccountRow = {
   createdAt: new Date(0),
 }
 
+const brands = { asked: undefined, approved: undefined }
 const use = { billableCalls: 0, quota: undefined, lately: undefined, reports: undefined }
 
 it('the operator pages show the subscription status in the operator’s language, an overdue one too [D25, D38]', () => {
   const htmlFor = (subscriptionStatus: Parameters<typeof OperatorAccountPage>[0]['subscriptionStatus']) =>
     renderPage(
-      <OperatorAccountPage {...{ page, account, subscriptionStatus, use, owners: [], tiers: [], entries: [] }} />,
+      <OperatorAccountPage
+        {...{ page, account, subscriptionStatus, use, owners: [], tiers: [], entries: [], brands }}
+      />,
     )
   expect(htmlFor('active')).toContain('<dd>En cours</dd>')
   expect(htmlFor('past_due')).toContain('<dd>Paiement en retard</dd>')

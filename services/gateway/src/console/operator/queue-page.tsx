@@ -12,6 +12,7 @@ import { ConsoleForm } from '../frame/forms.js'
 import { tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
 import { Mailbox, Notice } from '../frame/parts.js'
+import { WaitingBrands } from './brand-page.js'
 import { operatorMessages } from './messages.js'
 
 interface QueuePageProps {
@@ -19,6 +20,7 @@ interface QueuePageProps {
   waiting: number
   applications: readonly QueuedApplication[]
   tiers: readonly string[]
+  brands: Parameters<typeof WaitingBrands>[0]['brands']
   /** Errors in the decision on one application, with the typed values. */
   errors?: readonly FieldError[]
   typed?: { id: string; reason: string } | undefined
@@ -27,7 +29,8 @@ interface QueuePageProps {
 }
 
 /** The queue, oldest first; the first application is open. */
-export function QueuePage({ page, waiting, applications, tiers, errors = [], typed, isDecided }: QueuePageProps) {
+export function QueuePage(props: QueuePageProps) {
+  const { page, waiting, applications, brands, tiers, errors = [], typed, isDecided } = props
   const text = operatorMessages(page.locale)
   return (
     <ConsoleFrame page={page} at="applications" errors={errors} lead={text.waiting(waiting)}>
@@ -49,6 +52,7 @@ export function QueuePage({ page, waiting, applications, tiers, errors = [], typ
           </div>
         )
       })}
+      <WaitingBrands page={page} brands={brands} />
     </ConsoleFrame>
   )
 }

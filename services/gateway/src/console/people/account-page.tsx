@@ -12,6 +12,7 @@ import { zonesWith } from './time-zones.js'
 import { accountMessages, roleHints } from './messages.js'
 import { signInMessages } from './sign-in-messages.js'
 import { AuditTable, OlderLink } from './audit-table.js'
+import { brandMessages } from '../brand/messages.js'
 import { ConsoleFrame } from '../frame/console-frame.js'
 import { Day } from '../frame/instant.js'
 import { mayUse, type PageProps } from '../frame/page-props.js'
@@ -65,6 +66,10 @@ export function AccountPage(props: AccountPageProps) {
       <Notice kind="information" text={notice && text[notice]} />
       <Settings {...props} />
       <ContractMails {...props} />
+      <SheetSection title={brandMessages(page.locale).title}>
+        <p>{brandMessages(page.locale).lead}</p>
+        <ActionLinks links={[{ href: to.brand, text: brandMessages(page.locale).see }]} />
+      </SheetSection>
       <ReplyAddress {...props} />
       <Owners {...props} />
       <Sessions page={page} />

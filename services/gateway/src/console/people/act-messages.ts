@@ -56,6 +56,11 @@ export const actMessages = createDictionary({
     fr: `A confirmé l’adresse de réponse ${address}`,
   }),
   'reply_address.removed': { en: 'Removed the reply-to address', fr: 'A supprimé l’adresse de réponse' },
+  'brand.asked': { en: 'Asked for a brand', fr: 'A demandé une image de marque' },
+  'brand.approved': { en: 'Approved the brand', fr: 'A approuvé l’image de marque' },
+  'brand.refused': { en: 'Refused the brand', fr: 'A refusé l’image de marque' },
+  'brand.withdrawn': { en: 'Withdrew the brand', fr: 'A retiré l’image de marque' },
+  'brand.removed': { en: 'Removed the brand', fr: 'A supprimé l’image de marque' },
   'key.created': (name, environment) => ({
     en: `Created key “${name}” (${environment})`,
     fr: `A créé la clé «\u00A0${name}\u00A0» (${environment})`,
@@ -99,6 +104,8 @@ export const actMessages = createDictionary({
 
 /** Facts of an entry that its sentence does not contain, each on a line of its own. */
 export const factMessages = createDictionary({
+  accent: (accent: string) => ({ en: `Colour: ${accent}`, fr: `Couleur\u00A0: ${accent}` }),
+  logo: (sha256: string) => ({ en: `Logo: SHA-256 ${sha256}`, fr: `Logo\u00A0: SHA-256 ${sha256}` }),
   reason: (reason: string) => ({ en: `Reason: ${reason}`, fr: `Raison\u00A0: ${reason}` }),
   senderName: (name: string) => ({ en: `Sender: ${name}`, fr: `Expéditeur\u00A0: ${name}` }),
   language: (language: string) => ({

@@ -74,6 +74,11 @@ export const signInMessages = createDictionary({
     en: 'Nothing was changed. Go back in your browser, shorten your text and send it again.',
     fr: 'Rien n’a été modifié. Revenez en arrière dans votre navigateur, raccourcissez votre texte et renvoyez-le.',
   },
+  tooLargeTitle: { en: 'The file is too large', fr: 'Le fichier est trop volumineux' },
+  tooLargeLead: {
+    en: 'Nothing was changed. Go back in your browser and choose a file of at most 100 KB.',
+    fr: 'Rien n’a été modifié. Revenez en arrière dans votre navigateur et choisissez un fichier d’au plus 100\u00A0ko.',
+  },
   troubleTitle: { en: 'This did not work', fr: 'Cela n’a pas fonctionné' },
   troubleLead: {
     en: 'Something is temporarily unavailable. Try again in a minute, but check first whether your change was saved.',

@@ -149,7 +149,7 @@ export function AccountsPage({ page, owned }: { page: PageProps; owned: readonly
 /** An error page. @param props.reference the request id, for an internal error */
 export function OutcomePage(props: {
   page: PageProps
-  kind: 'notFound' | 'form' | 'role' | 'tooLong' | 'trouble'
+  kind: 'notFound' | 'form' | 'role' | 'tooLong' | 'tooLarge' | 'trouble'
   reference?: string | undefined
 }) {
   const { page, kind, reference } = props
