@@ -10,6 +10,7 @@ import { createLogger } from '@paraph/telemetry/logger'
 import type { ContractView } from '../src/clients/contract.js'
 import type { SigningDatabase } from '../src/database.js'
 import { openChain } from '../src/chain/chain-store.js'
+import { createBrands } from '../src/brand/brands.js'
 import { createDocuments } from '../src/documents/documents.js'
 import { createDeclines } from '../src/decline/decline.js'
 import { createSigning } from '../src/signature/sign.js'
@@ -65,6 +66,7 @@ export async function openCeremonyFixture({ unfinishedAfterSeconds = 15 } = {}) 
     database,
     contract,
     documents: createDocuments({ database, logger }),
+    brands: createBrands({ database }),
     codeKeys,
     codes,
     createCodes,

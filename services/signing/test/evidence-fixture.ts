@@ -164,7 +164,8 @@ export async function samplePdfInput({
   environment = 'production',
   firstAt,
   evidence = SAMPLE_KEYS.evidence,
-}: SampleOptions & { evidence?: EvidenceKey } = {}): Promise<PdfInput> {
+  brand,
+}: SampleOptions & { evidence?: EvidenceKey; brand?: PdfInput['brand'] } = {}): Promise<PdfInput> {
   const { lines, disclosures } = sampleChain({ content, parties, language, environment, firstAt })
   const [createdAt, completedAt] = [lines[0]!, lines.at(-1)!].map((line) => (JSON.parse(line) as { at: string }).at)
   return toPdfInput({
@@ -186,5 +187,7 @@ export async function samplePdfInput({
     evidence,
     jws: await signEvidence(lines, evidence),
     version: '2.0.0',
+    brand,
+    footName: 'Paraph',
   })
 }

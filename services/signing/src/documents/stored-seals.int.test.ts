@@ -46,7 +46,14 @@ afterEach(async () => {
 })
 
 const sealingWith = (place: Documents['place'], make: WorkerPool['make'] = (job) => workerPool.make(job)) =>
-  createSealing({ ...fixture, documents: { place }, keys: KEYS, workerPool: { make }, notifyRelay: () => undefined })
+  createSealing({
+    ...fixture,
+    documents: { place },
+    footName: 'Paraph',
+    keys: KEYS,
+    workerPool: { make },
+    notifyRelay: () => undefined,
+  })
 const seal = () => sealingWith(documents.place).next()
 const dueNow = () =>
   sql`update seal_task set run_after = clock_timestamp() - interval '1 second', claimed_until = null`.execute(

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { samplePdfInput, SAMPLE_KEYS } from '../../test/evidence-fixture.js'
 import { OTHER_SCRIPTS } from '../../test/other-scripts-fixture.js'
+import { jpegLogo, pngLogo } from '../../test/picture-fixture.js'
 import { checkWithVeraPdf, prepareVeraPdf } from '../../test/verapdf-fixture.js'
 import { renderPdf } from './pdf/render-pdf.js'
 import { sealPdf } from './pdf/seal-pdf.js'
@@ -17,6 +18,13 @@ const SAMPLES: Record<string, NonNullable<Parameters<typeof samplePdfInput>[0]>>
   french: { language: 'fr', environment: 'sandbox' },
   mixed: { content: MIXED },
   ...OTHER_SCRIPTS,
+  opaqueLogo: { brand: { accent: '#0b6e4f', logo: pngLogo() } },
+  logoWithAlpha: { brand: { accent: '#0b6e4f', logo: pngLogo({ kind: 'rgba' }) } },
+  palette: { brand: { accent: null, logo: pngLogo({ kind: 'palette', alphas: [0, 128] }) } },
+  greyLogo: { brand: { accent: null, logo: pngLogo({ kind: 'greyAlpha', bits: 16 }) }, environment: 'sandbox' },
+  jpegLogo: { brand: { accent: '#0b6e4f', logo: jpegLogo() } },
+  greyJpeg: { brand: { accent: '#0b6e4f', logo: jpegLogo('grey') }, content: MIXED },
+  named: { brand: { accent: '#0b6e4f', logo: null } },
 }
 
 let folder: string
@@ -42,7 +50,7 @@ describe('the signed PDF, by veraPDF', () => {
     ['PDF/UA-1', 'ua1'],
     ['PDF/A-3', '3a'],
   ] as const)(
-    'breaks no rule of %s, in any language',
+    'breaks no rule of %s, in any language and with any logo [D59]',
     async (_, flavour) => {
       const results = await checkWithVeraPdf(flavour, files)
       expect(results.map(({ file }) => file)).toEqual(files)

@@ -29,7 +29,7 @@ export interface SealTask extends QueuedTask {
 export const SEALS: TaskTable = {
   table: 'seal_task',
   key: 'contract_id',
-  // Longer than one seal takes: two RPC calls, 10 s for the PDF, and two objects of 8 s each. Counts the attempt here, so that a killed process counts too.
+  // Longer than one seal takes: two RPC calls, twice 10 s for the PDF, and two objects of 8 s each. Counts the attempt here, so that a killed process counts too.
   lease: { column: 'claimed_until', seconds: 60, set: sql`attempts = attempts + 1` },
   due: sql`done_at is null`,
   order: sql`run_after`,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { sql } from 'kysely'
+import { ThreadError } from '@paraph/background/worker-thread'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { waitFor } from '@paraph/testing/wait-for'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
@@ -10,9 +11,11 @@ import { eraseContract } from '../chain/erasure.js'
 import { readLines } from '../chain/chain-store.js'
 import { checkEvidence } from '../verify/check.js'
 import { samplePdfInput, SAMPLE_KEYS } from '../../test/evidence-fixture.js'
+import { jpegLogo, logoData, pngLogo, type Logo } from '../../test/picture-fixture.js'
 import { collectSigningGauges } from '../metrics.js'
 import { readCopies } from './queue.js'
 import { createSealing } from './worker.js'
+import type { PdfJob } from './pdf/pdf-worker.js'
 import { createWorkerPool, type WorkerPool } from './pdf/worker-pool.js'
 
 let fixture: CeremonyFixture
@@ -28,12 +31,18 @@ afterAll(async () => {
 afterEach(() => sql`delete from seal_task`.execute(fixture.database))
 
 let notifications = 0
-const openSealing = (made: Pick<WorkerPool, 'make'> = workerPool, contract: ContractClient = fixture.contract) =>
+const openSealing = (
+  made: Pick<WorkerPool, 'make'> = workerPool,
+  contract: ContractClient = fixture.contract,
+  logger = fixture.logger,
+) =>
   createSealing({
     database: fixture.database,
     contract,
     documents: fixture.documents,
-    logger: fixture.logger,
+    brands: fixture.brands,
+    footName: 'Paraph',
+    logger,
     keys: KEYS,
     workerPool: made,
     notifyRelay: () => void (notifications += 1),
@@ -187,6 +196,84 @@ describe('the seal [D30]', () => {
     expect(await stateOf(view)).toBe('preparing')
     expect(await publishedEvents(view.contractId)).toEqual([])
   })
+})
+
+describe('the brand in a sealed PDF [D59]', () => {
+  const accent = '#0b6e4f'
+  const logo = pngLogo({ kind: 'rgba' })
+  // pdfkit inflates the pixels in a callback, so the thread dies.
+  const damaged = Buffer.from(logo.bytes).fill(0, 100)
+
+  let sequence = 0
+  const approve = ({ accountId }: ContractView, brand: { accent: string | null; logo: Logo | null }) => {
+    sequence += 1
+    const data = {
+      accountId,
+      at: '2026-11-20T14:00:00.000Z',
+      accent: brand.accent,
+      logo: brand.logo && logoData(brand.logo),
+    }
+    const event = { id: '', subject: accountId, time: data.at, sequence: String(sequence), data }
+    return fixture.database
+      .transaction()
+      .execute((trx) => fixture.brands.record(trx, { ...event, type: 'account.brand_changed' }))
+  }
+  afterEach(() => sql`delete from account_brand`.execute(fixture.database))
+
+  /** Seals a contract. @returns its PDF, and the brands of the attempts to make it */
+  async function seal(view: ContractView, logger = fixture.logger) {
+    const brands: unknown[] = []
+    const make = (job: PdfJob) => {
+      brands.push(job.input.brand)
+      return workerPool.make(job)
+    }
+    await dueNow()
+    await openSealing({ make }, fixture.contract, logger).next()
+    expect(await stateOf(view)).toBe('ready')
+    return { brands, pdf: (await fixture.documents.readPdf(view.contractId))!.toString('latin1') }
+  }
+
+  it('is the one that is approved when the contract is sealed', async () => {
+    const view = await complete()
+    await approve(view, { accent: null, logo: pngLogo() })
+    await approve(view, { accent, logo: jpegLogo() })
+    const { brands, pdf } = await seal(view)
+    expect(brands).toEqual([{ accent, logo: jpegLogo() }])
+    expect(pdf.match(/\/Subtype \/Image\b/g)).toHaveLength(1)
+    const other = { ...view, accountId: 'acc_other' }
+    await approve(other, { accent: '#123456', logo: null })
+    expect((await seal(await complete())).brands).toEqual([{ accent, logo: jpegLogo() }])
+  })
+
+  it('is none after its removal', async () => {
+    const view = await complete()
+    await approve(view, { accent, logo: pngLogo() })
+    await approve(view, { accent: null, logo: null })
+    const { brands, pdf } = await seal(view)
+    expect(brands).toEqual([undefined])
+    expect(pdf).not.toMatch(/\/Subtype \/Image\b/)
+  })
+
+  it.each([
+    ['damaged', damaged],
+    ['not a picture', Buffer.from('GIF89a')],
+  ])(
+    'has no logo if its picture is %s; the seal is made, and the log has a warning without contents',
+    async (_, bytes) => {
+      const view = await complete()
+      await approve(view, { accent, logo: { ...logo, bytes } })
+      const logged: { level: string; line: unknown }[] = []
+      const log = (level: string) => ({ value: (line: unknown) => void logged.push({ level, line }) })
+      const logger = Object.create(fixture.logger, { warn: log('warn'), error: log('error') }) as typeof fixture.logger
+      const { brands, pdf } = await seal(view, logger)
+      expect(brands).toEqual([
+        { accent, logo: expect.anything() },
+        { accent, logo: null },
+      ])
+      expect(pdf).not.toMatch(/\/Subtype \/Image\b/)
+      expect(logged).toEqual([{ level: 'warn', line: { contractId: view.contractId, err: expect.any(ThreadError) } }])
+    },
+  )
 })
 
 describe('an erasure during or after a sealing [D43]', () => {

@@ -10,6 +10,7 @@ import { createTaskQueue } from '@paraph/messaging/task-queue'
 import type { Logger } from '@paraph/telemetry/logger'
 import { measure } from '@paraph/telemetry/metrics'
 import { type ContractClient, type ContractView, readSignedText } from '../clients/contract.js'
+import type { Brands } from '../brand/brands.js'
 import type { SigningDatabase } from '../database.js'
 import { readLines, readDisclosures } from '../chain/chain-store.js'
 import type { Documents } from '../documents/documents.js'
@@ -18,6 +19,7 @@ import { type Entry, readChain, readSignatures } from '../chain/chain-reader.js'
 import { findForeignMailbox } from '../chain/disclosures.js'
 import type { EvidenceKeys } from './keys.js'
 import { toPdfInput } from './pdf/pdf-input.js'
+import type { PdfJob } from './pdf/pdf-worker.js'
 import type { WorkerPool } from './pdf/worker-pool.js'
 import { SEALS, storeSealed, type Sealed, type SealTask } from './queue.js'
 
@@ -25,6 +27,9 @@ interface SealingDeps {
   database: Kysely<SigningDatabase>
   contract: ContractClient
   documents: Pick<Documents, 'place'>
+  brands: Pick<Brands, 'ofWithLogo'>
+  /** The name of the installation. [D59] */
+  footName: string
   keys: Readonly<Record<Environment, EvidenceKeys>>
   workerPool: Pick<WorkerPool, 'make'>
   /** Called after an event was committed to the outbox. */
@@ -34,7 +39,7 @@ interface SealingDeps {
 
 /** The loop that seals contracts. */
 export function createSealing(deps: SealingDeps) {
-  const { database, contract, documents, keys, workerPool, notifyRelay, logger } = deps
+  const { database, contract, documents, brands, footName, keys, workerPool, notifyRelay, logger } = deps
 
   async function sealTask({ id: contractId, ageMs }: SealTask): Promise<void> {
     failPoint('seal.claimed')
@@ -76,12 +81,23 @@ export function createSealing(deps: SealingDeps) {
     const jws = await signEvidence(lines, evidence)
     // Before the PDF, so that no PDF is made while the object store is unavailable.
     const placed = await documents.place(contractId, 'jws', Buffer.from(jws))
-    const bytes = await workerPool.make({
-      sealKey: seal,
-      reason: view.contractNumber,
-      input: toPdfInput({ view, content, lines, disclosures, jws, evidence, version: VERSION }),
-    })
+    // At the last moment, so that a brand that was removed since the signatures is not shown.
+    const brand = await brands.ofWithLogo(view.accountId)
+    const input = toPdfInput({ view, content, lines, disclosures, jws, evidence, version: VERSION, brand, footName })
+    const bytes = await makePdf({ sealKey: seal, reason: view.contractNumber, input }, contractId)
     return { keyId: evidence.keyId, jws: placed, pdf: await documents.place(contractId, 'pdf', Buffer.from(bytes)) }
+  }
+
+  /** No picture prevents a seal. One that pdfkit cannot read may end the thread, or use up its time. */
+  async function makePdf(job: PdfJob, contractId: string): Promise<Uint8Array> {
+    const { brand } = job.input
+    if (!brand?.logo) return workerPool.make(job)
+    try {
+      return await workerPool.make(job)
+    } catch (error) {
+      logger.warn({ err: error, contractId }, 'could not make a PDF with the logo of its account; making it without')
+      return workerPool.make({ ...job, input: { ...job.input, brand: { ...brand, logo: null } } })
+    }
   }
 
   return createTaskQueue<SealTask>({

@@ -17,7 +17,7 @@ const textOf = ({ inks }: Line): string => inks.map(({ text }) => text).join('')
 
 /** The elements of the pages of a text, in order. */
 function drawnFrom(content: string): Drawn[] {
-  const sheets = createSheets({ title: 'Test', language: 'en', now: new Date(0), han: 'chinese' })
+  const sheets = createSheets({ title: 'Test', language: 'en', now: new Date(0), han: 'chinese', accent: '#000000' })
   const drawn: Drawn[] = []
   sheets.newPage()
   const lines = (tag: string, own: readonly Line[], look: { size: number }, placing: Placing = {}): void => {

@@ -32,16 +32,18 @@ interface SealedContract {
   jws: string
   evidence: Pick<EvidenceKey, 'keyId' | 'publicPem'>
   version: string
+  brand: PdfInput['brand']
+  footName: string
 }
 
 /** @throws Error when the chain lacks an entry that the certificate shows */
-export function toPdfInput({ view, content, lines, disclosures, jws, evidence, version }: SealedContract): PdfInput {
+export function toPdfInput({ view, content, lines, disclosures, jws, evidence, ...more }: SealedContract): PdfInput {
   const { contractNumber, contractType, senderName, accountName, contentSha256, createdAt, environment } = view
   const parties = view.parties.map(({ role, legalName, email }) => ({ role, legalName, mailbox: mailboxOf(email) }))
   const completedAt = new Date(view.completedAt!)
   return {
+    ...more,
     content,
-    version,
     sealedAt: completedAt,
     isSandbox: environment === 'sandbox',
     certificate: readCertificate(lines, disclosures, parties, CONSENT_TEXTS),

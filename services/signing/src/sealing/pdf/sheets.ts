@@ -1,6 +1,7 @@
 // Pages of US Letter with a cursor; draws lines and tags them for screen readers. Owns positions on the page, not the text
 // (contract-sheets.ts, certificate-sheets.ts). Repeated parts, such as page numbers, are artifacts that screen readers skip.
 import PDFDocument from 'pdfkit'
+import { elementAt } from '@paraph/protocol/element-at'
 import type { Run } from '@paraph/web/contract-text/runs'
 import { PDF_UA_METADATA } from './archive-metadata.js'
 import { openFonts, type HanFace } from './fonts.js'
@@ -27,9 +28,10 @@ const COLUMN_HEADER = { scope: 'Column' } as PDFKit.Mixins.StructureElementOptio
 /**
  * Starts a document that conforms to PDF/A-3 and PDF/UA-1.
  * @param han the face to prefer for Han characters
+ * @param accent the colour of rules, bullets and flourishes
  */
-export function createSheets(about: { title: string; language: string; now: Date; han: HanFace }) {
-  const { title, language, now, han } = about
+export function createSheets(about: { title: string; language: string; now: Date; han: HanFace; accent: string }) {
+  const { title, language, now, han, accent } = about
   const { glyphs, fontOf } = (opened ??= openFonts()).forDocument(han)
   const doc = new PDFDocument({
     size: [PAPER.width, PAPER.height],
@@ -69,8 +71,24 @@ export function createSheets(about: { title: string; language: string; now: Date
   const excessOf = (marker: Placing['marker'], size: number): number =>
     marker ? Math.max(0, widthOfLine(marker.line, size) - marker.column) : 0
 
+  /** Breaks `runs` into lines. */
+  function breakRuns(
+    runs: readonly Run[],
+    { style, size }: Look,
+    { width = TEXT_WIDTH, left = 0, reflows = false, marker }: Placing = {},
+  ): Line[] {
+    return breakLines(runs, style, {
+      glyphs,
+      width: width - left - (marker?.column ?? 0),
+      widthOf: (ink) => widthOf(ink, size),
+      reflows,
+      first: excessOf(marker, size),
+    })
+  }
+
   return {
     doc,
+    accent,
     glyphs,
     select,
     widthOfLine,
@@ -89,19 +107,17 @@ export function createSheets(about: { title: string; language: string; now: Date
     },
     newPage,
     need,
-    /** Breaks `runs` into lines. */
-    break(
-      runs: readonly Run[],
-      { style, size }: Look,
-      { width = TEXT_WIDTH, left = 0, reflows = false, marker }: Placing = {},
-    ): Line[] {
-      return breakLines(runs, style, {
-        glyphs,
-        width: width - left - (marker?.column ?? 0),
-        widthOf: (ink) => widthOf(ink, size),
-        reflows,
-        first: excessOf(marker, size),
-      })
+    break: breakRuns,
+    /** Breaks `runs` into lines, at most `count`. If they need more, the last ends with an ellipsis. */
+    breakInto(count: number, runs: readonly Run[], look: Look, width: number): Line[] {
+      const whole = breakRuns(runs, look, { width })
+      if (whole.length <= count) return whole
+      const ellipsis = elementAt(breakRuns(['…'], look), 0)
+      const room = width - widthOfLine(ellipsis, look.size)
+      const lines = breakRuns(runs, look, { width: room }).slice(0, count)
+      const last = withoutLastSpace(elementAt(lines, count - 1))
+      const level = last.isRtl ? 1 : 0
+      return lines.with(-1, { ...last, inks: [...last.inks, { ...elementAt(ellipsis.inks, 0), level }] })
     },
     /** Draws lines as one structure element, on as many pages as they need. */
     lines(tag: string, lines: readonly Line[], look: Look, placing: Placing = {}): void {

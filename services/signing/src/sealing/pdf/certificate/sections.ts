@@ -72,10 +72,10 @@ export function measureSections(sheets: Sheets, sections: readonly Section[], le
   }
 
   function drawBullet(bullet: 'filled' | 'hollow'): void {
-    const { doc, y } = sheets
+    const { doc, y, accent } = sheets
     sheets.artifact(() => {
       doc.circle(PAPER.left + left + 3, y + 5.6, 2.2)
-      if (bullet === 'filled') doc.fill(COLOUR.accent)
+      if (bullet === 'filled') doc.fill(accent)
       else doc.lineWidth(0.8).stroke(COLOUR.soft)
     })
   }

@@ -117,7 +117,7 @@ export function drawSigners(
       .translate(PAPER.left + COLUMNS[TYPED] - 2, y)
       .scale(FLOURISH_WIDTH / 120)
       .path(FLOURISH)
-      .fill(COLOUR.accent)
+      .fill(sheets.accent)
       .restore()
   }
 }
