@@ -6,6 +6,7 @@ import {
   checkConfig,
   configOrExit,
   directSettings,
+  footNameSetting,
   keyringSetting,
   pageSecretsSetting,
   processSettings,
@@ -66,6 +67,8 @@ const checkEach = (environment: NodeJS.ProcessEnv) =>
     COMPLETION_EMAIL: z.enum(['on', 'off']).default('on'),
     /** The operator's email address for misuse and personal data, on the help and privacy pages. */
     OPERATOR_ADDRESS: z.email().optional(),
+    /** Set as in the notification service: the name in the foot of every page, and after "via" with the brand of an account. [D59] */
+    FOOT_NAME: footNameSetting.default('Paraph'),
     /** The operator's status page, linked at the foot of every page. */
     STATUS_URL: z.url({ protocol: /^https?$/ }).optional(),
   })

@@ -30,6 +30,7 @@ import { createCeremonyCookies } from '@paraph/web/cookies'
 import { createFormTokens } from '@paraph/web/form-token'
 import { isSameOriginPost } from '@paraph/web/same-origin'
 import { loadStyleSheet } from '@paraph/web/style-sheet'
+import { createBrands, type Brands } from './brand/brands.js'
 import type { Ceremony } from './ceremony/page-request.js'
 import type { SigningConfig } from './config.js'
 import { migrations } from './migrations.js'
@@ -69,8 +70,14 @@ const WARM_CONNECTIONS = 3
 const CODE_CONNECTIONS = 3
 
 /** Handles a consumed event: writes rows and calls no other service. [D49] */
-async function handleEvent(trx: Transaction<SigningDatabase>, event: ReceivedEvent): Promise<void> {
+async function handleEvent(
+  trx: Transaction<SigningDatabase>,
+  event: ReceivedEvent,
+  brands: Pick<Brands, 'record'>,
+): Promise<void> {
   switch (event.type) {
+    case 'account.brand_changed':
+      return brands.record(trx, event)
     case 'account.suspended':
     case 'account.resumed':
       return recordSuspension(trx, event)
@@ -114,7 +121,18 @@ export function createSigningService(
   const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/signing', bus, logger })
   const workerPool = createWorkerPool()
   const documents = createDocuments({ database, objects, newTo: config.DOCUMENT_STORE, logger })
-  const sealing = createSealing({ database, contract, documents, keys, workerPool, notifyRelay: relay.wake, logger })
+  const brands = createBrands({ database })
+  const sealing = createSealing({
+    database,
+    contract,
+    documents,
+    brands,
+    footName: config.FOOT_NAME,
+    keys,
+    workerPool,
+    notifyRelay: relay.wake,
+    logger,
+  })
   const tasks = createEvidenceTasks({ database, contract, notifySealing: sealing.wake, logger })
   const notification = notificationLink.rpc
   const pushing = codePushingOf(notification)
@@ -157,6 +175,8 @@ export function createSigningService(
     https,
     statusUrl: config.STATUS_URL,
     operatorAddress: config.OPERATOR_ADDRESS,
+    footName: config.FOOT_NAME,
+    brands,
     mailsCopies: config.COMPLETION_EMAIL === 'on',
     formTokens: createFormTokens(config.PAGE_SECRET),
     cookies: createCeremonyCookies({ https }),
@@ -172,7 +192,7 @@ export function createSigningService(
     bus,
     database,
     logger,
-    handle: handleEvent,
+    handle: (trx, event) => handleEvent(trx, event, brands),
     afterCommit: tasks.wake,
   })
   const messaging = createMessagingRouter({ database, relay, consumers: [consumer], redrivers: [tasks.parked] })

@@ -11,6 +11,8 @@ import {
   SHARE_BASE_URL,
   STATUS_URL,
 } from '@paraph/testing/test/sample-data-fixture'
+import { SAMPLE_ACCENT, SAMPLE_LOGO } from '@paraph/testing/test/logo-fixture'
+import type { PageBrand } from '@paraph/web/layout'
 import type { Locale } from '@paraph/web/locale'
 import { renderPage } from '@paraph/web/page-answer'
 import { readText } from '@paraph/web/contract-text/read-text'
@@ -62,11 +64,24 @@ const { senderName, contractNumber } = CONTRACT
 /** Three quarters of an hour after Jane Roe opened the link. */
 const TRY_AGAIN_AT = new Date('2026-11-24T10:40:00Z')
 
+const BRAND: PageBrand = { name: CONTRACT.accountName, accent: SAMPLE_ACCENT, logo: SAMPLE_LOGO }
+/** As long as the name of an account may be. */
+const HOSTILE_NAME = `${'<b>Wide</b> '.repeat(5)}${'W'.repeat(40)}`
+
 const entry = (name: string, status: number, page: (frame: PageProps) => VNode): CatalogueEntry => ({
   name,
   status,
   render: (locale, styleHref) =>
-    renderPage(page({ locale, styleHref, scriptHref: '/assets/local-zone.js', path: '', statusHref: STATUS_URL })),
+    renderPage(
+      page({
+        locale,
+        styleHref,
+        scriptHref: '/assets/local-zone.js',
+        path: '',
+        statusHref: STATUS_URL,
+        footName: 'Paraph',
+      }),
+    ),
 })
 
 const open = (name: string, props: Partial<OpenPageProps> = {}, status = 200): CatalogueEntry =>
@@ -326,6 +341,13 @@ export const catalogue: readonly CatalogueEntry[] = [
       timeZone="UTC"
     />
   )),
+  open('signing-29-brand', { brand: BRAND }),
+  open('signing-29a-brand-accent', { brand: { ...BRAND, logo: null }, footName: 'Acme Sign' }),
+  open('signing-29l-brand-logo', {
+    brand: { ...BRAND, accent: null },
+    form: { ...FORM, email: 'jane', error: 'format' },
+  }),
+  open('signing-29n-brand-long-name', { brand: { ...BRAND, logo: null, name: HOSTILE_NAME } }),
   entry('signing-12-not-found', 404, (frame) => <NotFoundPage {...frame} />),
   open('signing-14-session-ended', { notice: 'session_ended' }),
   open('signing-14k-session-ended-name-kept', { notice: 'session_ended_typed_name_kept' }),

@@ -1,12 +1,21 @@
 // The document and the frame of a page: head, test bar, top, main, foot. Owns the markup, not the messages.
 // No inline script and no inline style: the content security policy forbids both.
 import { type ComponentChildren, Fragment } from 'preact'
+import { accentSheetPath, type Brand } from '@paraph/protocol/brand'
 import { ICON_HREF } from '../http/icon.js'
 import { LANGUAGE_NAME, LANGUAGE_TAG, otherLocale, type Locale } from '../text/locale.js'
-import { Wordmark } from './mark.js'
+import { BrandMark, Via, Wordmark } from './mark.js'
+
+/** The approved brand of an account. [D59] */
+export interface PageBrand extends Brand {
+  /** The account's approved name. */
+  name: string
+}
 
 export interface FootProps {
   note: string
+  /** The name of the installation, on a page with the brand of an account. */
+  via?: string | undefined
   /** The accessible name of the links. */
   label: string
   links: readonly { href: string; text: string }[]
@@ -25,9 +34,12 @@ export interface PageProps {
 /**
  * A whole HTML document for `renderPage`.
  * @param props.frame the frame's class in the style sheet; without it, the frame of one column
+ * @param props.accent replaces our colour
  * @param props.scripts paths of our scripts; every page works without them
  */
-export function Document(props: Omit<PageProps, 'foot'> & { frame?: string; scripts?: readonly string[] }) {
+export function Document(
+  props: Omit<PageProps, 'foot'> & { frame?: string; scripts?: readonly string[]; accent?: string | null | undefined },
+) {
   return (
     <html lang={LANGUAGE_TAG[props.locale]}>
       <head>
@@ -38,6 +50,7 @@ export function Document(props: Omit<PageProps, 'foot'> & { frame?: string; scri
         <meta name="format-detection" content="telephone=no" />
         <link rel="icon" type="image/svg+xml" href={ICON_HREF} />
         <link rel="stylesheet" href={props.styleHref} />
+        {props.accent && <link rel="stylesheet" href={accentSheetPath(props.accent)} />}
         {props.scripts?.map((src) => (
           <script key={src} src={src} defer />
         ))}
@@ -71,10 +84,11 @@ export function LanguageLink(props: { locale: Locale; href: string | undefined }
   )
 }
 
-export function Foot({ note, label, links }: FootProps) {
+export function Foot({ note, via, label, links }: FootProps) {
   return (
     <footer class="foot">
       <div class="foot-inside">
+        {via !== undefined && <Via name={via} />}
         <p>{note}</p>
         <nav aria-label={label}>
           {links.map(({ href, text }) => (
@@ -96,6 +110,8 @@ interface LayoutProps extends PageProps {
   /** The yellow bar of a sandbox page. */
   testBar?: { title: string; detail?: ComponentChildren } | undefined
   homeHref?: string | undefined
+  /** In place of our wordmark and colour. */
+  brand?: PageBrand | undefined
   /** Paths of our scripts; every page works without them. */
   scripts?: readonly string[]
   /** Further links at the top, such as "Sign out". */
@@ -105,7 +121,13 @@ interface LayoutProps extends PageProps {
 /** A page in one column. */
 export function Layout(props: LayoutProps) {
   return (
-    <Document locale={props.locale} title={props.title} styleHref={props.styleHref} scripts={props.scripts ?? []}>
+    <Document
+      locale={props.locale}
+      title={props.title}
+      styleHref={props.styleHref}
+      scripts={props.scripts ?? []}
+      accent={props.brand?.accent}
+    >
       <SkipLink text={SKIP_TEXT[props.locale]} />
       {props.testBar && (
         <aside class="test-bar" aria-label={props.testBar.title}>
@@ -116,7 +138,7 @@ export function Layout(props: LayoutProps) {
         </aside>
       )}
       <header class="top">
-        <Wordmark homeHref={props.homeHref} />
+        {props.brand ? <BrandMark {...props.brand} /> : <Wordmark homeHref={props.homeHref} />}
         <div class="top-links">
           {props.topLinks?.map((link) => (
             <Fragment key={link.href}>

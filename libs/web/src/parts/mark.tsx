@@ -1,4 +1,5 @@
 // The mark: one stroke, the flourish under a signature. Owns its geometry. Only decoration: a text states the same.
+import { logoPath, type LogoFacts } from '@paraph/protocol/brand'
 
 const STROKE = 'M2 15C30 4 78 1 96 5C110 9 76 21 52 20C36 19 44 11 60 11C80 11 94 19 118 9'
 
@@ -23,6 +24,28 @@ export function Wordmark({ homeHref }: { homeHref?: string | undefined }) {
     </a>
   )
 }
+
+/** Whose page it is: the logo, or the name of the account. No link, because the pages of the ceremony have no home. [D59] */
+export function BrandMark({ name, logo }: { name: string; logo: LogoFacts | null }) {
+  if (logo === null)
+    return (
+      <bdi class="brand-name" dir="auto">
+        {name}
+      </bdi>
+    )
+  const { width, height } = logo
+  return <img class="brand-logo" src={logoPath(logo)} alt={name} {...{ width, height }} />
+}
+
+/** The name of the installation in the foot of a page with a brand. The stroke is Paraph's own. */
+const ViaMark = ({ name }: { name: string }) => (name === 'Paraph' ? <Wordmark /> : <strong>{name}</strong>)
+
+/** `via Paraph`, in both languages. */
+export const Via = ({ name }: { name: string }) => (
+  <p class="via">
+    via <ViaMark name={name} />
+  </p>
+)
 
 /** The flourish on a signed line. Its detail is visible from a width of 130 px. */
 export function Flourish() {

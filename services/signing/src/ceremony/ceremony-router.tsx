@@ -20,6 +20,7 @@ import { createAddressHandlers, createCodeHandlers } from './handlers/code.js'
 import { type Ceremony, type Handler, pagePropsOf } from './page-request.js'
 import { partiesOf, type ContractView } from '../clients/contract.js'
 import { ContractErased } from '../chain/erasure.js'
+import { BRAND_FILES, BRAND_TEMPLATE, sendBrandFile } from '../brand/brand-files.js'
 import type { PublishedKeys } from '../sealing/keys.js'
 import { HELP, links, PRIVACY, PUBLIC_KEYS, publicKeyPath, VERIFY } from './pages/frame/links.js'
 import type { PageProps } from './pages/frame/ceremony-frame.js'
@@ -46,7 +47,7 @@ interface ShareLinkDeps {
 
 /** Serves the ceremony's pages to the gateway. */
 export function createCeremonyRouter({ ceremony, style, published, verify, logger }: ShareLinkDeps): Middleware[] {
-  const { database, contract, cookies, operatorAddress } = ceremony
+  const { database, contract, cookies, operatorAddress, brands } = ceremony
   const routes = createRoutes(ceremony)
   const findRoute = createRouteFinder(routes)
   const findPath = createRouteFinder(routes.map(({ template }) => ({ template })))
@@ -55,7 +56,7 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
   const scriptHref = `/assets/signing/${script.hash}.js`
   const keyFiles = publicKeyFiles(published)
   const check = createVerifyHandlers(ceremony)
-  const propsOf = (ctx: Context, link?: { token: string; view: ContractView }): PageProps =>
+  const propsOf = (ctx: Context, link?: Parameters<typeof pagePropsOf>[3]): PageProps =>
     pagePropsOf(ctx, { styleHref, scriptHref }, ceremony, link)
 
   /** Renders errors as a page. A failed POST to `/sign` may have signed, so the page does not deny a signature. [ceremony 16] */
@@ -94,6 +95,13 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
     ctx.body = file!.body
   }
 
+  const serveBrand: Middleware = async (ctx, next) => {
+    if (!ctx.path.startsWith(BRAND_FILES)) return next()
+    setRoute(ctx, BRAND_TEMPLATE)
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx, [{ method: 'GET' }])
+    if (!(await sendBrandFile(ctx, brands))) sendPage(ctx, 404, <NotFoundPage {...propsOf(ctx)} />)
+  }
+
   const serveVerify: Middleware = async (ctx, next) => {
     if (ctx.path !== VERIFY) return next()
     setRoute(ctx, VERIFY)
@@ -119,7 +127,8 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
     const found = route && (await contract.ceremony.byShareToken.query({ tokenSha256 }))
     if (!found) return sendPage(ctx, 404, <NotFoundPage {...propsOf(ctx)} />)
     const suspended = await isSuspended(database, found.accountId)
-    const page = propsOf(ctx, { token, view: found })
+    const brand = suspended ? undefined : await brands.of(found.accountId)
+    const page = propsOf(ctx, { token, view: found, brand })
     const view = suspended ? withoutNames(found, page.locale) : found
     const endPage = view.erasedAt === null && route.servesEndedLink ? undefined : endPageOf(view, page, suspended)
     if (endPage) return sendPage(ctx, 410, endPage)
@@ -137,7 +146,15 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
     }
   }
 
-  return [securityHeaders({ https: ceremony.https }), renderErrors, requireGateway, serveShared, serveVerify, serveLink]
+  return [
+    securityHeaders({ https: ceremony.https }),
+    renderErrors,
+    requireGateway,
+    serveShared,
+    serveBrand,
+    serveVerify,
+    serveLink,
+  ]
 }
 
 function createRoutes(ceremony: Ceremony) {

@@ -1,6 +1,7 @@
 // Code that the ceremony's handlers share: their dependencies, the type of a request, the props of every page, the visitor, and the pages
 // for a form that had no effect.
 import type { Context } from 'koa'
+import type { Brand } from '@paraph/protocol/brand'
 import { INTERNAL_HEADERS } from '@paraph/protocol/internal-headers'
 import { chooseLocale, isLocale } from '@paraph/web/locale'
 import { localeCookie, readLocaleCookie } from '@paraph/web/cookies'
@@ -27,6 +28,7 @@ import type { KeptNames } from './kept-name.js'
 import type { MailHealth, VerificationCodes } from '../codes/verification-code.js'
 import type { Documents } from '../documents/documents.js'
 import type { Decline } from '../decline/decline.js'
+import type { Brands } from '../brand/brands.js'
 import type { Reports } from '../reports/report.js'
 import type { Signing } from '../signature/sign.js'
 import type { Checks } from '../verify/checks.js'
@@ -38,8 +40,8 @@ const USER_AGENT_LENGTH_MAX = 500
 export function pagePropsOf(
   ctx: Context,
   assets: Pick<PageProps, 'styleHref' | 'scriptHref'>,
-  { https, statusUrl }: { https: boolean; statusUrl: string | undefined },
-  link?: { token: string; view: ContractView },
+  { https, statusUrl, footName }: Pick<Ceremony, 'https' | 'statusUrl' | 'footName'>,
+  link?: { token: string; view: ContractView; brand: Brand | undefined },
 ): PageProps {
   const view = link?.view
   const query = typeof ctx.query['lang'] === 'string' ? ctx.query['lang'] : undefined
@@ -57,6 +59,8 @@ export function pagePropsOf(
     sandbox: view && sandboxOf(view),
     reportHref: link && links(link.token).report,
     statusHref: statusUrl,
+    footName,
+    brand: link?.brand && { ...link.brand, name: link.view.accountName },
   }
 }
 
@@ -176,6 +180,10 @@ export interface Ceremony {
   https: boolean
   /** The operator's status page, linked at the foot of every page. */
   statusUrl: string | undefined
+  /** The name of the installation in the foot of pages. */
+  footName: string
+  /** The approved brands of accounts. */
+  brands: Brands
   /** The operator's address for mail about misuse and personal data. */
   operatorAddress: string | undefined
   /** Whether the notification service mails the sealed PDF. [D24] */

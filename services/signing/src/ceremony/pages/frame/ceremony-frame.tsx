@@ -2,7 +2,7 @@
 // Pure, like every page in pages/: no clock, no I/O.
 import type { ComponentChildren } from 'preact'
 import { Button, ErrorSummary, type FieldError, HiddenFields, LinkButton } from '@paraph/web/fields'
-import { Layout } from '@paraph/web/layout'
+import { Layout, type PageBrand } from '@paraph/web/layout'
 import { type Locale, otherLocale, pathInLocale } from '@paraph/web/locale'
 import { timeInWords } from '@paraph/web/local-time'
 import { isolateNames } from '@paraph/web/names-in-words'
@@ -22,6 +22,10 @@ export interface PageProps {
   sandbox?: { endsAt?: Date | undefined; timeZone?: string | undefined } | undefined
   /** The address of "Report this request" for this contract; undefined: the link leads to the help page. */
   reportHref?: string | undefined
+  /** The name of the installation in the foot. */
+  footName: string
+  /** Of the account; undefined: our own mark and colour. [D59] */
+  brand?: PageBrand | undefined
   /** The operator's status page; undefined: no link. */
   statusHref?: string | undefined
 }
@@ -48,10 +52,12 @@ export function CeremonyFrame({ page, title, width = 'task', step, errors = [], 
       styleHref={page.styleHref}
       scripts={[page.scriptHref]}
       width={width}
+      brand={page.brand}
       otherLanguageHref={page.path === undefined ? undefined : pathInLocale(page.path, otherLocale(page.locale))}
       testBar={testBarOf(page)}
       foot={{
-        note: isGeneral ? messages.generalFootNote : messages.footNote,
+        note: (isGeneral ? messages.generalFootNote : messages.footNote)(page.footName),
+        via: page.brand && page.footName,
         label: messages.footLabel,
         links: [
           { href: HELP, text: messages.help },

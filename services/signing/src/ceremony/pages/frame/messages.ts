@@ -8,14 +8,14 @@ export const ceremonyMessages = createDictionary({
   // Frame
   testTitle: { en: 'Test contract - not legally binding', fr: 'Contrat d’essai - sans valeur juridique' },
   testEnds: (time: string) => ({ en: `It ends on ${time}.`, fr: `Il prend fin le ${time}.` }),
-  footNote: {
-    en: 'Paraph delivers this contract and is not one of the parties.',
-    fr: 'Paraph achemine ce contrat et n’est pas l’une des parties.',
-  },
-  generalFootNote: {
-    en: 'Paraph delivers contracts and is party to none of them.',
-    fr: 'Paraph achemine des contrats et n’est partie à aucun d’eux.',
-  },
+  footNote: (name: string) => ({
+    en: `${name} delivers this contract and is not one of the parties.`,
+    fr: `${name} achemine ce contrat et n’est pas l’une des parties.`,
+  }),
+  generalFootNote: (name: string) => ({
+    en: `${name} delivers contracts and is party to none of them.`,
+    fr: `${name} achemine des contrats et n’est partie à aucun d’eux.`,
+  }),
   footLabel: { en: 'About this page', fr: 'À propos de cette page' },
   help: { en: 'Help', fr: 'Aide' },
   getHelp: { en: 'Get help', fr: 'Obtenir de l’aide' },

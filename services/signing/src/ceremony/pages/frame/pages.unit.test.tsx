@@ -15,7 +15,12 @@ import { ReviewPage, type ReviewPageProps } from '../review/review-page.js'
 
 const at = new Date('2026-12-04T14:03:00Z')
 const senderName = 'Nordic <Foods>'
-const frame = (locale: Locale) => ({ locale, styleHref: '/assets/signing/x.css', scriptHref: '/assets/signing/x.js' })
+const frame = (locale: Locale) => ({
+  locale,
+  styleHref: '/assets/signing/x.css',
+  scriptHref: '/assets/signing/x.js',
+  footName: 'Paraph',
+})
 const contract = {
   senderName,
   accountName: 'Nordic Foods Ltd.',

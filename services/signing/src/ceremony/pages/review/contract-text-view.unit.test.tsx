@@ -18,6 +18,7 @@ const review = (content: string, locale: Locale = 'en'): string =>
       locale={locale}
       styleHref="/s.css"
       scriptHref="/s.js"
+      footName="Paraph"
       text={readText(content)}
       contract={{
         senderName: 'Nordic <Foods>',

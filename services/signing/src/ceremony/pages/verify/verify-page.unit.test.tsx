@@ -42,7 +42,7 @@ const flipped = (file: Buffer, at: number): Buffer => {
   copy[at]! ^= 1
   return copy
 }
-const frame = (locale: 'en' | 'fr') => ({ locale, styleHref: '/x.css', scriptHref: '/s.js' })
+const frame = (locale: 'en' | 'fr') => ({ locale, styleHref: '/x.css', scriptHref: '/s.js', footName: 'Paraph' })
 const pageOf = (report: EvidenceReport | undefined, locale: 'en' | 'fr' = 'en') =>
   renderPage(<ResultPage {...frame(locale)} report={report} />)
 
