@@ -46,6 +46,7 @@ const FILLED: Readonly<Record<string, string | number>> = {
   AUTO_APPROVE: 'trial',
   DATABASE_POOL_MAX: 20,
   DOCUMENT_STORE: 's3',
+  FOOT_NAME: 'Acme Sign',
   HOLD_MAILS_BEFORE: '2026-11-23T10:30:00Z',
   KEEP_CONTRACTS_DAYS: 30,
   LOG_LEVEL: 'debug',

@@ -6,6 +6,7 @@ import {
   checkConfig,
   configOrExit,
   directSettings,
+  footNameSetting,
   keyringSetting,
   processSettings,
 } from '@paraph/config/config'
@@ -35,6 +36,8 @@ export const checkNotificationConfig = (environment: NodeJS.ProcessEnv) =>
     MAIL_DOMAIN: z.hostname(),
     /** The base URL of share links; its host is in the last line of a code mail. */
     SHARE_BASE_URL: baseUrlSetting,
+    /** The name in the foot of a mail with the brand of an account, after "via". Another name replaces the mark of Paraph. [D59] */
+    FOOT_NAME: footNameSetting.default('Paraph'),
     /** Keys that encrypt one-time codes. [D42] */
     CODE_KEYS: keyringSetting,
     /** Notify a party who had signed when the contract is cancelled or expires. [D24] */

@@ -1,13 +1,19 @@
 import { createDatabase, openPool } from '@paraph/database/pool'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
+import { readBrand } from '@paraph/messaging/account-brand'
 import { isSuspended } from '@paraph/messaging/account-suspension'
 import type { Consumer } from '@paraph/messaging/consumer'
 import { createPostgresEventBus } from '@paraph/messaging/postgres/event-bus'
 import type { BusMessage, EventBus } from '@paraph/messaging/event-bus'
+import { logoPath } from '@paraph/protocol/brand'
 import { createLogger } from '@paraph/telemetry/logger'
 import { waitFor } from '@paraph/testing/wait-for'
 import { sql, type Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals'
+import { mailOf, MAIL_SETTINGS, sampleMailData } from '../test/mail-fixture.js'
+import { SAMPLE_ACCENT, SAMPLE_LOGO, SAMPLE_LOGO_FACTS } from '@paraph/testing/test/logo-fixture'
+import { createComposer } from './compose/compose-delivery.js'
+import type { ClaimedDelivery } from './database.js'
 import { createEventsConsumer } from './events.js'
 
 const WAIT = { timeout: 20_000, interval: 10 }
@@ -89,6 +95,42 @@ it('the consumer pauses the mails of a suspended account, and makes them due whe
   expect(secondAfter).toBeGreaterThan(second!)
 })
 
+it('the next mail shows the brand of its account after the event, not that of an older event, and none after its removal [D59, D49]', async () => {
+  const consumer = start()
+  const compose = createComposer({
+    readMailData: () => Promise.resolve(sampleMailData({ accountId: 'a1' })),
+    readBrand: (accountId) => readBrand(database, accountId),
+    readCopy: () => Promise.resolve(null),
+    openSealed: () => undefined,
+    ...MAIL_SETTINGS,
+  })
+  const delivery = { kind: 'invitation', contractId: 'c1', partyIndex: 1, sendNumber: 1 } as ClaimedDelivery
+  const nextMail = async (handled: number) => {
+    await waitFor(() => expect(consumer.counts().handled).toBe(handled), WAIT)
+    return mailOf(await compose(delivery, new AbortController().signal)).html
+  }
+  const logo = { ...SAMPLE_LOGO_FACTS, hex: SAMPLE_LOGO.bytes.toString('hex') }
+  const ofOther = { accountId: 'a2', accent: '#c4006b', logo: null }
+  await publish(event('account.brand_changed', { at: AT, ...ofOther }, '9'))
+  expect(await nextMail(1)).not.toContain('#c4006b')
+  await publish(event('account.brand_changed', { at: AT, accent: SAMPLE_ACCENT, logo }, '3'))
+  const branded = new RegExp(`${logoPath(logo)}[^]*${SAMPLE_ACCENT}`)
+  expect(await nextMail(2)).toMatch(branded)
+  await publish(event('account.brand_changed', { at: AT, accent: '#c4006b', logo: null }, '2'))
+  expect(await nextMail(3)).toMatch(branded)
+  await publish(event('account.brand_changed', { at: AT, accent: null, logo: null }, '4'))
+  expect(await nextMail(4)).not.toMatch(/<img|via Paraph|#0b6e4f/)
+})
+
+it('the service keeps no bytes of a logo [D59]', async () => {
+  const consumer = start()
+  const logo = { ...SAMPLE_LOGO_FACTS, hex: SAMPLE_LOGO.bytes.toString('hex') }
+  await publish(event('account.brand_changed', { at: AT, accent: null, logo }, '1'))
+  await waitFor(() => expect(consumer.counts().handled).toBe(1), WAIT)
+  const { rows } = await sql`select logo from account_brand`.execute(database)
+  expect(rows).toEqual([{ logo: SAMPLE_LOGO_FACTS }])
+})
+
 function start(overrides: { triggerWorkers?: () => void; outcomeMails?: boolean } = {}): Consumer {
   const consumer = createEventsConsumer({
     bus,
@@ -105,10 +147,11 @@ function start(overrides: { triggerWorkers?: () => void; outcomeMails?: boolean 
 }
 
 let ids = 0
-/** An event of contract `c1`, or of account `a1`, as its service publishes it. */
+/** An event of contract `c1`, or of account `a1` if the data name no other, as its service publishes it. */
 function event(type: string, data: Record<string, unknown>, sequence = '1'): BusMessage {
-  const [service, subject] = type.startsWith('account.') ? ['gateway', 'a1'] : ['contract', 'c1']
-  const owner = subject === 'a1' ? {} : { contractId: subject, environment: 'sandbox' }
+  const isOfAccount = type.startsWith('account.')
+  const [service, subject] = isOfAccount ? ['gateway', String(data['accountId'] ?? 'a1')] : ['contract', 'c1']
+  const owner = isOfAccount ? {} : { contractId: subject, environment: 'sandbox' }
   const value = JSON.stringify({
     specversion: '1.0',
     id: `event-${(ids += 1)}`,
@@ -120,7 +163,7 @@ function event(type: string, data: Record<string, unknown>, sequence = '1'): Bus
     sequence,
     data: { ...owner, accountId: 'a1', ...data },
   })
-  return { topic: subject === 'a1' ? 'account.events.v1' : TOPIC, key: subject, headers: {}, value }
+  return { topic: isOfAccount ? 'account.events.v1' : TOPIC, key: subject, headers: {}, value }
 }
 
 const publish = (...messages: BusMessage[]) => bus.publish(messages)

@@ -1,4 +1,5 @@
-// Consumes events: adds deliveries, and pauses or releases the deliveries of an account. [D24, D37, D49]
+// Consumes events: adds deliveries, and pauses or releases the deliveries of an account, and records its brand. [D24, D37, D49, D59]
+import { recordBrand } from '@paraph/messaging/account-brand'
 import { recordSuspension } from '@paraph/messaging/account-suspension'
 import { createConsumer } from '@paraph/messaging/consumer'
 import type { EventBus } from '@paraph/messaging/event-bus'
@@ -56,6 +57,9 @@ export function createEventsConsumer(deps: EventsConsumerDeps) {
         case 'account.resumed':
           await recordSuspension(trx, event)
           return releasePaused(trx, data.accountId)
+        case 'account.brand_changed':
+          await recordBrand(trx, event)
+          return undefined
         default:
           return undefined
       }

@@ -5,6 +5,7 @@ import type { RpcRouter as SigningRpcRouter } from '@paraph/signing/rpc-router'
 import { answersOutsidePool } from '@paraph/database/answers-beside-pool'
 import { readClockMs } from '@paraph/database/clock'
 import { createDatabase, openPool } from '@paraph/database/pool'
+import { readBrand } from '@paraph/messaging/account-brand'
 import { isStalled } from '@paraph/messaging/consumer'
 import { collectConsumerGauges, collectOutboxGauges, observeConsumer } from '@paraph/messaging/messaging-metrics'
 import { createMessagingRouter } from '@paraph/messaging/operator-router'
@@ -99,6 +100,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     mailer: tracedMailer(mailer, config.SMTP_URL),
     compose: createComposer({
       readMailData,
+      readBrand: (accountId) => readBrand(database, accountId),
       readCopy: async (contractId) => {
         const { pdf } = await signing.rpc.evidence.copy.query({ contractId })
         return pdf === null ? null : Buffer.from(pdf, 'base64')
@@ -106,6 +108,7 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
       openSealed: (delivery) => openSealed(codeKeys, delivery),
       mailDomain: config.MAIL_DOMAIN,
       shareBaseUrl: config.SHARE_BASE_URL,
+      footName: config.FOOT_NAME,
     }),
     connections,
     logger,

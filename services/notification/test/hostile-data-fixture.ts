@@ -155,6 +155,7 @@ export function allowedOwnerMail(random: Random, name: OwnerMailName): OwnerMail
     case 'code':
       return common.purpose === 'sign_in' ? common : { ...common, accountName }
     case 'application_approved':
+    case 'brand_approved':
     case 'webhook_disabled':
       return { ...common, data: { accountName } }
     case 'invitation_refused':
@@ -165,7 +166,8 @@ export function allowedOwnerMail(random: Random, name: OwnerMailName): OwnerMail
       return { ...common, data: { ...common.data, accountName } }
     case 'daily_summary':
       return { ...common, data: { ...common.data, accountName } }
-    case 'application_refused': {
+    case 'application_refused':
+    case 'brand_refused': {
       const lines = Array.from({ length: 1 + Math.floor(random() * 4) }, () => anyName(200))
       return { ...common, data: { accountName, reason: lines.join('\n') } }
     }

@@ -14,6 +14,7 @@ import {
   sampleOwnerMail,
   type OwnerMailName,
 } from './mail-fixture.js'
+import { sampleLook } from './sample-brand-fixture.js'
 import type { Mail } from '../src/smtp/mailer.js'
 import type { OwnerMailData } from '../src/compose/mail-data.js'
 import { composeOwnerMail } from '../src/compose/owner-mail.js'
@@ -152,6 +153,32 @@ const MANY_ROLES: Partial<MailData> = {
   })),
 }
 
+/** An approved name of 100 characters that tries to leave its attribute, and the direction of its line. */
+export const HOSTILE_NAME = `"><script>alert('x')</script> שמים "onerror="alert(1) ${'Donaudampfschifffahrt'.repeat(3)}`
+  .slice(0, 100)
+  .trim()
+const HOSTILE = { accountName: HOSTILE_NAME, look: sampleLook({ accountName: HOSTILE_NAME }) }
+
+/** The mails of accounts with an approved brand. [D59] */
+export const brandedMails: CatalogueMail[] = [
+  ...inEveryLanguage('mail-24-brand-invitation', 'invitation', { look: sampleLook() }),
+  catalogued('mail-24a-brand-invitation-accent', 'invitation', { look: sampleLook({ logo: null }) }),
+  catalogued('mail-24b-brand-invitation-logo', 'invitation', { look: sampleLook({ accent: null }) }),
+  catalogued('mail-24s-brand-invitation-sandbox', 'invitation', { look: sampleLook(), environment: 'sandbox' }),
+  catalogued('mail-24l-brand-invitation-long-hostile-name', 'invitation', HOSTILE),
+  catalogued('mail-24m-brand-invitation-accent-long-hostile-name', 'invitation', {
+    ...HOSTILE,
+    look: { ...HOSTILE.look, logo: null },
+  }),
+  catalogued('mail-24o-brand-invitation-other-foot', 'invitation', { look: sampleLook({ footName: 'Nordic Sign' }) }),
+  ...inEveryLanguage('mail-25-brand-code', 'code', { look: sampleLook() }),
+  catalogued('mail-26-brand-completion', 'completed', { look: sampleLook() }),
+  catalogued('mail-27-brand-reminder', 'reminder', { look: sampleLook() }),
+  catalogued('mail-28-brand-cancelled', 'cancelled', { ...CANCELLED, look: sampleLook() }),
+  catalogued('mail-29-brand-expired', 'expired', { look: sampleLook() }),
+  catalogued('mail-30-brand-readdressed', 'readdressed', { sameMailbox: [], look: sampleLook() }),
+]
+
 /** The mails about a contract. */
 export const contractMails: CatalogueMail[] = [
   ...inEveryLanguage('mail-01-invitation', 'invitation'),
@@ -169,6 +196,7 @@ export const contractMails: CatalogueMail[] = [
   catalogued('mail-03l-completion-long-names', 'completed', { ...LONG, parties: [LONG.party, LONG.party, LONG.party] }),
   ...inEveryLanguage('mail-06-cancelled', 'cancelled', CANCELLED),
   ...inEveryLanguage('mail-07-expired', 'expired'),
+  ...brandedMails,
 ]
 
 export const mailCatalogue: CatalogueMail[] = [...contractMails, ...ownerMails]

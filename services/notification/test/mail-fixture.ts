@@ -7,7 +7,7 @@ import type { MailData } from '../src/compose/mail-data.js'
 import type { Mail } from '../src/smtp/mailer.js'
 import type { OwnerMailData } from '../src/compose/mail-data.js'
 
-export const MAIL_SETTINGS = { mailDomain: shared.MAIL_DOMAIN, shareBaseUrl: shared.SHARE_BASE_URL }
+export const MAIL_SETTINGS = { mailDomain: shared.MAIL_DOMAIN, shareBaseUrl: shared.SHARE_BASE_URL, footName: 'Paraph' }
 export const FROM_ADDRESS = `sign@${shared.MAIL_DOMAIN}`
 export const SHARE_URL = shared.SHARE_URL
 
@@ -76,6 +76,12 @@ export const OWNER_MAILS = {
     ...OWNER,
     kind: 'application_refused' as const,
     data: { ...ACCOUNT, reason: 'Your website does not answer. Tell us when it does, and who signs for you.' },
+  },
+  brandApproved: { ...OWNER, kind: 'brand_approved', data: ACCOUNT },
+  brandRefused: {
+    ...OWNER,
+    kind: 'brand_refused',
+    data: { ...ACCOUNT, reason: 'The logo is the one of another company.' },
   },
   keyCreated: { ...OWNER, kind: 'key_created', data: KEY },
   keyRevoked: { ...OWNER, kind: 'key_revoked', data: KEY },

@@ -1,8 +1,9 @@
 // Composes the mail of a claimed delivery from data that it reads when the mail is sent. [D24, D42, D49]
 // Decides which service provides the data. Does not own: the text of the mail (contract-mail.ts, owner-mail.ts).
+import type { Brand } from '@paraph/protocol/brand'
 import { composeMail, type Composed } from './contract-mail.js'
 import type { ClaimedDelivery } from '../database.js'
-import type { MailData, MailSettings, OwnerMailData } from './mail-data.js'
+import type { ContractData, Look, MailSettings, OwnerMailData } from './mail-data.js'
 import { composeOwnerMail } from './owner-mail.js'
 import { isLaterOfMailbox } from './same-mailbox.js'
 
@@ -11,21 +12,30 @@ export interface ComposerDeps extends MailSettings {
    * Reads the data from the contract service; null for an unknown contract or party. With `formerAddress`, the party has the address from
    * before that correction.
    */
-  readMailData: (contractId: string, partyIndex: number, formerAddress?: number) => Promise<MailData | null>
+  readMailData: (contractId: string, partyIndex: number, formerAddress?: number) => Promise<ContractData | null>
+  /** Reads the approved brand of an account; undefined for an account without one. */
+  readBrand: (accountId: string) => Promise<Brand | undefined>
   /** Reads the signed PDF from the signing service; null when there is none. */
   readCopy: (contractId: string) => Promise<Buffer | null>
   /** Decrypts the code or the owner mail of a delivery. */
   openSealed: (delivery: ClaimedDelivery) => string | undefined
 }
 
-export function createComposer({ readMailData, readCopy, openSealed, ...settings }: ComposerDeps) {
+export function createComposer({ readMailData, readBrand, readCopy, openSealed, ...settings }: ComposerDeps) {
+  const { shareBaseUrl, footName } = settings
+  async function lookOf({ accountId, accountName }: ContractData, signal: AbortSignal): Promise<Look | undefined> {
+    const brand = await untilAborted(signal, readBrand(accountId))
+    return brand && { ...brand, accountName, shareBaseUrl, footName }
+  }
+
   /** Rejects with the error of a service, or when `signal` aborts before the service answers. */
   return async (delivery: ClaimedDelivery, signal: AbortSignal): Promise<Composed> => {
     const sealed = openSealed(delivery)
     if (delivery.contractId === null) return composeOwnerMail(JSON.parse(sealed ?? '{}') as OwnerMailData, settings)
     const { kind, contractId, partyIndex, sendNumber } = delivery
     const formerAddress = kind === 'readdressed' ? sendNumber : undefined
-    const mailData = await untilAborted(signal, readMailData(contractId, partyIndex, formerAddress))
+    const contractData = await untilAborted(signal, readMailData(contractId, partyIndex, formerAddress))
+    const mailData = contractData && { ...contractData, look: await lookOf(contractData, signal) }
     const needsCopy = kind === 'completed' && mailData !== null && !isLaterOfMailbox(mailData, partyIndex)
     const copy = needsCopy ? await untilAborted(signal, readCopy(contractId)) : undefined
     return composeMail({ ...delivery, code: sealed, copy, sentAt: new Date() }, mailData, settings)

@@ -1,6 +1,10 @@
 // The contrast of every text of every mail against its background, in light and in dark mode. [WCAG 1.4.3]
 import { describe, expect, it } from '@jest/globals'
-import { mailCatalogue } from '../../test/mail-catalogue-fixture.js'
+import { brandedMails, mailCatalogue } from '../../test/mail-catalogue-fixture.js'
+import { mailOf, MAIL_SETTINGS, sampleMailData, SENT_AT } from '../../test/mail-fixture.js'
+import { sampleLook } from '../../test/sample-brand-fixture.js'
+import { composeMail } from './contract-mail.js'
+import type { Look } from './mail-data.js'
 
 const MODES = ['light', 'dark'] as const
 type Mode = (typeof MODES)[number]
@@ -40,13 +44,23 @@ function colourPairs(html: string, mode: Mode): Set<string> {
       if (text.trim() !== '') pairs.add(`${style.color} ${style.background}`)
     } else if (closes) {
       open.pop()
-    } else if (!attributes!.endsWith('/')) {
+    } else if (tag === 'img' || !attributes!.endsWith('/')) {
       const classes = /class="([^"]*)"/.exec(attributes!)?.[1]?.split(' ') ?? []
       const dark = [tag!, ...classes.map((each) => `.${each}`)].map((selector) => rules.get(selector))
-      open.push(Object.assign({}, style, declared(/style="([^"]*)"/s.exec(attributes!)?.[1] ?? ''), ...dark) as Style)
+      const own = Object.assign({}, style, declared(/style="([^"]*)"/s.exec(attributes!)?.[1] ?? ''), ...dark) as Style
+      // Blocked images show their alternative text.
+      if (tag === 'img') pairs.add(`${own.color} ${own.background}`)
+      else open.push(own)
     }
   }
   return pairs
+}
+
+/** A mail with text in every colour. */
+function inSandbox(look: Look) {
+  const delivery = { kind: 'invitation', contractId: 'c', partyIndex: 1, sendNumber: 1, code: undefined } as const
+  const data = sampleMailData({ environment: 'sandbox', look })
+  return [mailOf(composeMail({ ...delivery, sentAt: SENT_AT }, data, MAIL_SETTINGS))]
 }
 
 function luminance(colour: string): number {
@@ -66,17 +80,29 @@ function contrast(pair: string): number {
 }
 
 describe.each(MODES)('in %s mode', (mode) => {
-  const pairs = [...new Set(mailCatalogue.flatMap(({ html }) => [...colourPairs(html, mode)]))]
+  const pairsOf = (mails: { html: string }[]) => [...new Set(mails.flatMap(({ html }) => [...colourPairs(html, mode)]))]
 
   it('every text has a contrast of 4.5 : 1 or more', () => {
+    const pairs = pairsOf(mailCatalogue.filter((mail) => !brandedMails.includes(mail)))
     expect(pairs.filter((pair) => contrast(pair) < 4.5)).toEqual([])
     // Text, muted text, links, the button and the sandbox bar.
     expect(pairs).toHaveLength(5)
   })
+
+  it.each(['#000000', '#000080', '#0b6e4f', '#6b6b6b', '#7a6a00', '#c4006b', '#d00000'])(
+    'every text of an account with the accent colour %s has a contrast of 4.5 : 1 or more [D59]',
+    (accent) => {
+      const pairs = pairsOf(inSandbox(sampleLook({ accent })))
+      expect(pairs.filter((pair) => contrast(pair) < 4.5)).toEqual([])
+      // In dark mode also the alternative text of the logo.
+      expect(pairs).toHaveLength(mode === 'dark' ? 6 : 5)
+    },
+  )
 })
 
 it('no pair of one mode is a pair of the other, so every colour has its dark counterpart', () => {
-  const [light, dark] = MODES.map((mode) => new Set(mailCatalogue.flatMap(({ html }) => [...colourPairs(html, mode)])))
+  const ours = mailCatalogue.filter((mail) => !brandedMails.includes(mail))
+  const [light, dark] = MODES.map((mode) => new Set(ours.flatMap(({ html }) => [...colourPairs(html, mode)])))
   expect([...light!].filter((pair) => dark!.has(pair))).toEqual([])
 })
 

@@ -2,6 +2,7 @@
 // The contract service and the gateway refuse invalid data on input. If a bug or an edited row lets such data through, the mail would
 // put a stranger's text under our name. So the mail is retried, with errors in the log, until the data is valid. Nothing is corrected
 // silently, because a mail must not differ from its contract.
+import { accentSchema, logoFactsSchema } from '@paraph/protocol/brand'
 import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
 import { ownerMailSchemas } from '@paraph/protocol/owner-mail'
 import { CONTRACT_STATUSES, CONTRACT_TYPES, PARTIES_MAX, PARTIES_MIN } from '@paraph/protocol/contract'
@@ -53,6 +54,15 @@ const mailDataSchema = z.object({
   language: z.enum(MAIL_LANGUAGES),
   timeZone: z.string(),
   replyAddress: mailAddress.nullable(),
+  look: z
+    .object({
+      accent: accentSchema.nullable(),
+      logo: logoFactsSchema.nullable(),
+      accountName,
+      shareBaseUrl: z.string(),
+      footName: z.string(),
+    })
+    .optional(),
 }) satisfies z.ZodType<MailData>
 
 const owners = ownerMailSchemas({

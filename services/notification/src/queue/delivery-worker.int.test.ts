@@ -725,6 +725,7 @@ function startWorker({
     rate: createSendRate(perSecond, performance.now()),
     mailer,
     compose: createComposer({
+      readBrand: () => Promise.resolve(undefined),
       readMailData,
       readCopy: () => Promise.resolve(null),
       openSealed: (delivery) => openSealed(codeKeys, delivery),

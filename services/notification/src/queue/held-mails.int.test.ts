@@ -223,6 +223,7 @@ function startWorker(claims: DeliveryClaims): () => Promise<void> {
     rate: createSendRate(1_000, performance.now()),
     mailer,
     compose: createComposer({
+      readBrand: () => Promise.resolve(undefined),
       readMailData: () => Promise.resolve(sampleMailData()),
       readCopy: () => Promise.resolve(null),
       openSealed: (delivery) => openSealed(codeKeys, delivery),

@@ -68,6 +68,7 @@ beforeAll(async () => {
     rate: createSendRate(1_000, performance.now()),
     mailer,
     compose: createComposer({
+      readBrand: () => Promise.resolve(undefined),
       readMailData: (contractId, partyIndex) => {
         askedAtMs.set(`${contractId}/${partyIndex}`, performance.now())
         return link.rpc.mail.data.query({ contractId, partyIndex })

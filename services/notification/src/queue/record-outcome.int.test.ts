@@ -150,6 +150,7 @@ describe('a worker that loses its database after the SMTP server accepted a mail
       rate: createSendRate(1_000, performance.now()),
       mailer,
       compose: createComposer({
+        readBrand: () => Promise.resolve(undefined),
         readMailData: (contractId) => Promise.resolve(mailDataOf(contractId)),
         readCopy: () => Promise.resolve(null),
         openSealed: () => '',

@@ -167,6 +167,7 @@ function startWorker(port: number, { setupMs = 100, pace = PACE } = {}) {
     mailboxLimit: createMailboxLimit({ database, keys: codeKeys }),
     rate: createSendRate(1_000, performance.now()),
     compose: createComposer({
+      readBrand: () => Promise.resolve(undefined),
       openSealed: (delivery) => openSealed(codeKeys, delivery),
       ...MAIL_SETTINGS,
       readCopy: () => Promise.resolve(null),

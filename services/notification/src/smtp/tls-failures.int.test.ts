@@ -88,6 +88,7 @@ it.each<[string, string, () => Promise<Parameters<typeof startSmtpServer>[1]>]>(
       mailboxLimit: createMailboxLimit({ database, keys }),
       mailer,
       compose: createComposer({
+        readBrand: () => Promise.resolve(undefined),
         readMailData: async () => sampleMailData(),
         readCopy: async () => null,
         openSealed: () => undefined,

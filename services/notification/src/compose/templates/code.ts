@@ -1,13 +1,14 @@
 // The mails with a one-time code, to a party and to an owner. Pure. The code is not in the subject, because mail servers log subjects.
 // [Events, D16, D23, D24]
-// External text must not be able to ask the reader to pass the code on. So the mail to a party contains no text of the sender, and in
-// the mail to an owner, the account name follows our own text and begins no line.
+// External text must not be able to ask the reader to pass the code on. So the mail to a party contains no text of the sender but the
+// account name and the brand that the operator approved, and in the mail to an owner, the account name follows our own text and begins no
+// line.
 import { createDictionary } from '@paraph/web/dictionary'
 import type { Locale } from '@paraph/web/locale'
 import type { MailData, OwnerMailData } from '../mail-data.js'
 import { markAccount, textAccount } from './contract-rows.js'
 import { inEach, layOut, localesOf, reportLines, reportLinks, reportUrlOf, sandboxMarks } from './languages.js'
-import { code, fillMarkup, heading, html, inLanguage, machineLine, paragraph, rule, small, unbroken } from './markup.js'
+import { code, fillMarkup, heading, html, inLanguage, paragraph, rule, small, unbroken } from './markup.js'
 import { fillText, wrap } from './plain-text.js'
 
 const SHARED = {
@@ -45,7 +46,6 @@ export function writeCode(mail: MailData, digits: string, shareBaseUrl: string) 
   const reportUrl = reportUrlOf(shareBaseUrl)
   const [first, second] = localesOf(language)
   const texts = messages(first)
-  const forDevices = lineForDevices(shareBaseUrl, digits)
   const again = (sectionOf: (secondTexts: typeof texts) => string): string[] =>
     second ? [wrap(sectionOf(messages(second)))] : []
   const aboutContract = (locale: Locale): string =>
@@ -80,14 +80,14 @@ export function writeCode(mail: MailData, digits: string, shareBaseUrl: string) 
       return { text: [], markup: [paragraph(html`<strong>${subject}.</strong> ${howLong} ${nobodyAsks}`)] }
     },
     end: {
-      text: [inEach(language, aboutContract, '\n'), reportLines(language, reportUrl), forDevices],
+      text: [inEach(language, aboutContract, '\n'), reportLines(language, reportUrl)],
       markup: [
         rule,
         footer(first),
         ...(second ? [inLanguage(second, [footer(second)])] : []),
         small(reportLinks(language, reportUrl)),
-        machineLine(forDevices),
       ],
+      forDevices: lineForDevices(shareBaseUrl, digits),
     },
   })
 }
@@ -120,7 +120,6 @@ export function writeOwnerCode(mail: Extract<OwnerMailData, { kind: 'code' }>, s
   const reportUrl = reportUrlOf(shareBaseUrl)
   const isReply = mail.purpose === 'reply_address'
   const names = isReply ? { account: mail.accountName } : {}
-  const forDevices = lineForDevices(shareBaseUrl, digits)
   const textsIn = (locale: Locale) => {
     const { subject, replySubject, signIn, reply, isYourCode, howLong, nobodyAsks, notYou } = ownerMessages(locale)
     const [title, about] = isReply ? [replySubject, reply] : [subject, signIn]
@@ -152,8 +151,9 @@ export function writeOwnerCode(mail: Extract<OwnerMailData, { kind: 'code' }>, s
       }
     },
     end: {
-      text: [...(isReply ? [reportLines(language, reportUrl)] : []), forDevices],
-      markup: [...(isReply ? [small(reportLinks(language, reportUrl))] : []), machineLine(forDevices)],
+      text: isReply ? [reportLines(language, reportUrl)] : [],
+      markup: isReply ? [small(reportLinks(language, reportUrl))] : [],
+      forDevices: lineForDevices(shareBaseUrl, digits),
     },
   })
 }

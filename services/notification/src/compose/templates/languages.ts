@@ -5,7 +5,10 @@ import type { ContractType } from '@paraph/protocol/contract'
 import { contractTypeNames } from '@paraph/web/contract-type-names'
 import type { Locale } from '@paraph/web/locale'
 import { createDictionary } from '@paraph/web/dictionary'
-import { frame, html, inLanguage, link, rule, type Markup } from './markup.js'
+import type { Look } from '../mail-data.js'
+import { foot } from './brand.js'
+import { frame } from './frame.js'
+import { html, inLanguage, link, machineLine, rule, type Markup } from './markup.js'
 import { sections } from './plain-text.js'
 
 /** The parts of a mail to any recipient. */
@@ -21,22 +24,33 @@ export interface Blocks {
   markup: Markup[]
 }
 
-/** Lays out a mail: `first` in the first language, `second` in the second language, if the mail has two, and `end` below both. */
+/**
+ * Lays out a mail: `first` in the first language, `second` in the second language, if the mail has two, and `end` below both.
+ * `forDevices` is the last line also of a mail with a foot, because a device looks for it there.
+ */
 export function layOut(
-  mail: Parameters<typeof sandboxMarks>[0],
+  mail: Parameters<typeof sandboxMarks>[0] & { look?: Look | undefined },
   subject: string,
-  blocks: { first: (locale: Locale) => Blocks; second: (locale: Locale) => Blocks; end: Blocks },
+  blocks: {
+    first: (locale: Locale) => Blocks
+    second: (locale: Locale) => Blocks
+    end: Blocks & { forDevices?: string }
+  },
 ): MailParts {
   const [locale, other] = localesOf(mail.language)
   const { lines, bar } = sandboxMarks(mail)
   const first = blocks.first(locale)
   const second = other ? blocks.second(other) : { text: [], markup: [] }
   const again = other ? [rule, inLanguage(other, second.markup)] : []
-  const content = [...first.markup, ...again, ...blocks.end.markup]
+  const { look } = mail
+  const { text, markup, forDevices } = blocks.end
+  const { text: footText, markup: footMarkup } = foot(look)
+  const forDevicesOnly = forDevices === undefined ? [] : [forDevices]
+  const content = [...first.markup, ...again, ...markup, ...footMarkup, ...forDevicesOnly.map(machineLine)]
   return {
     subject,
-    text: sections([...lines, ...first.text, ...second.text, ...blocks.end.text]),
-    html: frame({ lang: locale, title: subject, bar, content }),
+    text: sections([...lines, ...first.text, ...second.text, ...text, ...footText, ...forDevicesOnly]),
+    html: frame({ lang: locale, title: subject, bar, content, look }),
   }
 }
 

@@ -1,27 +1,34 @@
-// HTML for mail: tables, inline styles, no images. Pure. [ceremony: mails]
-// Owns escaping, names, the building blocks and the frame. External text reaches HTML only through `html`, which escapes it. Every mail
-// program keeps inline styles; the style sheet in the head adds only dark mode and narrower margins on phones.
+// HTML for mail: tables and inline styles, which every mail program keeps. Pure. [ceremony: mails]
+// Owns escaping, names and the building blocks. External text reaches HTML only through `html`, which escapes it. frame.ts has the document.
 
+import type { AccentColours } from '@paraph/web/accent'
 import { splitAtPlaces, type Names } from './plain-text.js'
+
+type Colours = Pick<AccentColours, 'accent' | 'onAccent'>
+/** The colours of links and buttons, which a brand replaces. [D59] */
+export type Palette = Record<'light' | 'dark', Colours>
 
 const WRAPPED = Symbol('html')
 
-/** A piece of markup, which only `html` can create. */
+/** A piece of markup, which only this file can create. Its colours in light mode are known when the whole mail is rendered. */
 export interface Markup {
-  [WRAPPED]: string
+  [WRAPPED]: (colours: Colours) => string
 }
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** Markup from a template literal: escapes strings and numbers, and inserts markup and lists of markup unchanged. */
-export function html(literals: TemplateStringsArray, ...values: (string | number | Markup | Markup[])[]): Markup {
-  const parts = literals.map((literal, index) => literal + (index < values.length ? render(values[index] ?? '') : ''))
-  return { [WRAPPED]: parts.join('') }
-}
+export const html = (literals: TemplateStringsArray, ...values: (string | number | Markup | Markup[])[]): Markup => ({
+  [WRAPPED]: (colours) =>
+    literals
+      .map((literal, index) => literal + (index < values.length ? render(values[index] ?? '', colours) : ''))
+      .join(''),
+})
 
-function render(value: string | number | Markup | Markup[]): string {
-  if (Array.isArray(value)) return value.map(render).join('')
-  if (typeof value === 'object') return value[WRAPPED]
+/** The text of a piece of markup. */
+export function render(value: string | number | Markup | Markup[], colours: Colours): string {
+  if (Array.isArray(value)) return value.map((each) => render(each, colours)).join('')
+  if (typeof value === 'object') return value[WRAPPED](colours)
   return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 }
 
@@ -43,33 +50,13 @@ export function name(text: string): Markup {
 export const fillMarkup = (sentence: string, names: Names): Markup =>
   html`${splitAtPlaces(sentence).map((piece, index) => (index % 2 ? name(names[piece] ?? '') : html`${piece}`))}`
 
-// The design tokens of the pages, in light mode. SHEET has those of dark mode. [ceremony: how the pages look]
-const INK = '#15181b'
-const SOFT = '#4b535a'
-const ACCENT = '#26399e'
+// The design tokens of the pages, in light mode. frame.ts has those of dark mode. [ceremony: how the pages look]
+export const INK = '#15181b'
+export const SOFT = '#4b535a'
+export const ACCENT: Markup = { [WRAPPED]: ({ accent }) => accent }
+const ON_ACCENT: Markup = { [WRAPPED]: ({ onAccent }) => onAccent }
 const RULE = '#dcdfde'
-const FONT = 'font-family:Segoe UI,system-ui,-apple-system,Roboto,Noto Sans,Arial,sans-serif'
 const MONO = 'font-family:Menlo,Consolas,Cascadia Mono,monospace'
-
-/** Dark mode for mail programs that support it, and narrower margins on phones. */
-const SHEET = [
-  ':root{color-scheme:light dark}',
-  '@media(max-width:480px){',
-  '.p{padding:28px 20px!important}.t{padding:10px 20px!important}h1{font-size:22px!important;line-height:27px!important}',
-  // Each label above its value, which then has the whole width.
-  '.r td{display:block;padding:0!important}.r td.s{padding-top:8px!important}.r td:empty{display:none}',
-  '}',
-  '@media(prefers-color-scheme:dark){',
-  'body{background:#101315!important}',
-  '.d{background:#191d20!important;color:#e9ebec!important}',
-  '.s{color:#a8b0b6!important}',
-  '.a{color:#a6b5ff!important}',
-  '.b{background:#a6b5ff!important;color:#0f1850!important}',
-  '.t{background:#4a3b00!important;color:#ffe59a!important}',
-  '.m{border-color:#a6b5ff!important}',
-  'hr,blockquote,.f{border-color:#2f3539!important}',
-  '}',
-].join('')
 
 /** The heading in the first language. */
 export const heading = (content: Markup): Markup =>
@@ -124,7 +111,7 @@ export const button = (url: string, label: string): Markup =>
         <a
           class="b"
           href="${url}"
-          style="display:inline-block;padding:15px 26px;border-radius:6px;color:#ffffff;font-weight:600;text-decoration:none"
+          style="display:inline-block;padding:15px 26px;border-radius:6px;color:${ON_ACCENT};font-weight:600;text-decoration:none"
           >${label}</a
         >
       </td>
@@ -156,57 +143,3 @@ export const rowTable = (rows: { label: string; markup: Markup }[]): Markup =>
 
 /** A part in another language than the document. [WCAG 3.1.2] */
 export const inLanguage = (lang: string, content: Markup[]): Markup => html`<div lang="${lang}">${content}</div>`
-
-interface Framed {
-  lang: string
-  title: string
-  /** The sandbox mark, above the content. */
-  bar: Markup | undefined
-  content: Markup[]
-}
-
-/** The whole HTML document. */
-export function frame({ lang, title, bar, content }: Framed): string {
-  const banner = bar
-    ? html`<tr>
-        <td class="t" style="padding:10px 36px;background:#ffdf6b;color:#332700;font-size:14px;font-weight:600">
-          ${bar}
-        </td>
-      </tr>`
-    : html``
-  const document = html`<!doctype html>
-    <html lang="${lang}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no" />
-        <title>${title}</title>
-        <style>
-          ${SHEET}
-        </style>
-      </head>
-      <body style="margin:0;padding:32px 20px;background:#f3f4f2">
-        <table
-          class="d"
-          role="presentation"
-          width="600"
-          align="center"
-          cellpadding="0"
-          cellspacing="0"
-          style="width:100%;max-width:600px;margin:0 auto;background:#ffffff;color:${INK};${FONT};font-size:16px;line-height:1.55;overflow-wrap:anywhere;word-break:break-word"
-        >
-          ${banner}
-          <tr>
-            <td class="p" style="padding:36px">
-              <p style="margin:0 0 26px;font-size:19px;line-height:24px;letter-spacing:-0.04em">
-                <strong class="m" style="border-bottom:2px solid ${ACCENT}">Paraph</strong>
-              </p>
-              ${content}
-            </td>
-          </tr>
-        </table>
-      </body>
-    </html> `
-  return render(document).replace(/\n\s+/g, '\n')
-}

@@ -108,6 +108,16 @@ function contentOf(mail: OwnerMail): Content {
         quoted: mail.data.reason,
         names: { account: mail.data.accountName },
       }
+    case 'brand_approved':
+      return { subject: 'brandSubject', body: ['brandApproved'], names: { account: mail.data.accountName } }
+    case 'brand_refused':
+      return {
+        subject: 'brandRefusedSubject',
+        body: ['brandRefused', 'brandAgain'],
+        again: ['brandRefusedAbove', 'brandAgain'],
+        quoted: mail.data.reason,
+        names: { account: mail.data.accountName },
+      }
     case 'key_created':
     case 'key_revoked': {
       const { accountName: account, keyName: key, keyHint: hint, by } = mail.data

@@ -22,6 +22,24 @@ export const ownerMessages = createDictionary({
     en: 'You can change your answers and apply again.',
     fr: 'Vous pouvez modifier vos réponses et présenter une nouvelle demande.',
   },
+  brandSubject: { en: 'Your brand is approved', fr: 'Votre image de marque est approuvée' },
+  brandApproved: {
+    en: 'The brand of {account} is on its signing pages and emails now, and on the certificates of contracts that are completed from now on.',
+    fr: 'L’image de marque de {account} figure maintenant sur ses pages de signature et dans ses courriels, ainsi que sur les certificats des contrats conclus à partir de maintenant.',
+  },
+  brandRefusedSubject: { en: 'Your brand isn’t shown', fr: 'Votre image de marque n’est pas affichée' },
+  brandRefused: {
+    en: 'The operator doesn’t show the brand of {account}, for this reason:',
+    fr: 'L’exploitant n’affiche pas l’image de marque de {account} pour la raison suivante\u00A0:',
+  },
+  brandRefusedAbove: {
+    en: 'The operator doesn’t show the brand of {account}, for the reason given above.',
+    fr: 'L’exploitant n’affiche pas l’image de marque de {account} pour la raison donnée ci-dessus.',
+  },
+  brandAgain: {
+    en: 'You can change it in the console and send it again.',
+    fr: 'Vous pouvez la modifier dans la console et l’envoyer de nouveau.',
+  },
   createdSubject: { en: 'A key was created', fr: 'Une clé a été créée' },
   created: {
     en: '{by} created the key “{key}” ({hint}) in the {account} account.',
