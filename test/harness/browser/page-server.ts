@@ -5,6 +5,9 @@ import { basename } from 'node:path'
 import Koa from 'koa'
 import { CONSOLE_SHEETS } from '@paraph/gateway/console/frame/sheets'
 import { mailCatalogue } from '@paraph/notification/test/mail-catalogue-fixture'
+import { SAMPLE_LOGO } from '@paraph/testing/test/logo-fixture'
+import { accentSheet } from '@paraph/web/accent'
+import { SHARE_BASE_URL } from '@paraph/testing/test/sample-data-fixture'
 import { isLocale } from '@paraph/web/locale'
 import { securityHeaders } from '@paraph/web/security-headers'
 import { loadStyleSheet, sendAsset, type Asset } from '@paraph/web/style-sheet'
@@ -49,6 +52,7 @@ export async function servePages({ forPictures = false } = {}) {
     if (style) return sendAsset(ctx, style.sheet)
     const script = SCRIPTS.get(basename(ctx.path))
     if (script !== undefined) return sendScript(ctx, script)
+    if (/\/brand\//.test(ctx.path)) return sendBrand(ctx)
     const [, locale, name] = ctx.path.split('/')
     if (locale === 'mail') return sendMail(ctx, name, fonts)
     const entry = drawn.find((each) => each.name === name)
@@ -75,6 +79,13 @@ export type PageServer = Awaited<ReturnType<typeof servePages>>
 function sendScript(ctx: Koa.Context, script: string): void {
   ctx.type = 'text/javascript; charset=utf-8'
   ctx.body = script
+}
+
+/** The logo of every brand in the catalogue, or the style sheet of an accent. */
+function sendBrand(ctx: Koa.Context): void {
+  const [, accent] = /(\w{6})\.css$/.exec(ctx.path) ?? []
+  ctx.type = accent === undefined ? 'image/png' : 'text/css'
+  ctx.body = accent === undefined ? SAMPLE_LOGO.bytes : accentSheet(`#${accent}`)
 }
 
 function sendFont(ctx: Koa.Context, fonts: PictureFonts): void {
@@ -104,7 +115,9 @@ function sendMail(ctx: Koa.Context, name = '', fonts?: PictureFonts): void {
   const head = `<div style="padding:4px 4px 12px;color:#15181b;background:#f3f4f2">${lines.join('')}</div>`
   const html = name.endsWith('.txt')
     ? `<!doctype html><head></head><body style="margin:20px;background:#f3f4f2">${head}<pre style="${TEXT_STYLE}">${escape(mail.text)}</pre>`
-    : mail.html.replace(/<body[^>]*>/, (body) => `${body}${head}`)
+    : mail.html
+        .replace(/<body[^>]*>/, (body) => `${body}${head}`)
+        .replaceAll(`${SHARE_BASE_URL}/assets/brand/`, '/assets/brand/')
   ctx.body = fonts ? inPictureFonts(html).replace('</head>', `<style>${fonts.css}</style></head>`) : html
 }
 
