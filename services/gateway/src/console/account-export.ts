@@ -7,14 +7,14 @@ import { principalOf, type Console, type ShownAccount } from './console-context.
 
 const ENVIRONMENTS: readonly Environment[] = ['production', 'sandbox']
 
-type ExportDeps = Pick<Console, 'database' | 'applications' | 'owners' | 'keys' | 'others'>
+type ExportDeps = Pick<Console, 'database' | 'applications' | 'owners' | 'brands' | 'keys' | 'others'>
 
 /**
  * Yields the document in chunks. The document contains no secrets: keys appear as in lists.
  * @throws the error that interrupts the export. The truncated document is not valid JSON, so no client can take it for complete
  */
 export async function* exportOf(
-  { database, applications, owners, keys, others }: ExportDeps,
+  { database, applications, owners, brands, keys, others }: ExportDeps,
   { row }: ShownAccount,
   now: Date,
 ): AsyncGenerator<string> {
@@ -32,6 +32,7 @@ export async function* exportOf(
     account: row,
     owners: await owners.list(row.id),
     applications: await applications.listOf(row.id),
+    brands: await brands.read(row.id),
     keys: await keys.list(row.id),
     usage,
   }

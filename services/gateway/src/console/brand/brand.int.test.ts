@@ -151,7 +151,7 @@ it('a form beyond every limit is refused with what to do', async () => {
 it('an account whose name is not approved has no brand [D36]', async () => {
   await gateway.sql('update account set approved_at = null')
   expect((await owner.get(BRAND)).body).not.toContain('enctype')
-  expect((await ask({ accent: '#0b6e4f' })).status).toBe(400)
+  expect((await ask({ accent: '#0b6e4f' }, SVG)).location).toBe(BRAND)
   expect(await askedId()).toBe('undefined')
 })
 

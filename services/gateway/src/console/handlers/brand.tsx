@@ -21,6 +21,8 @@ export const brandPage: Handler<OwnerRequest> = (ctx, request) => show(ctx, requ
 
 export const askForBrand: Handler<OwnerRequest> = async (ctx, request) => {
   const { deps, page, fields, file, account } = request
+  // Before the picture is read: anybody may apply for an account. The page says that it is too early.
+  if (account.row.approvedAt === null) return seeOther(ctx, to.brand)
   const text = brandMessages(page.locale)
   const typed = (fields.get('accent') ?? '').trim()
   const errors: FieldError[] = []
