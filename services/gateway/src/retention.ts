@@ -92,6 +92,10 @@ export const RETENTION: RetentionPlan = {
       personalData: 'the address of a person of the account',
     },
     {
+      table: 'account_brand',
+      why: 'What an owner asked for and what the operator approved, until the next change or its removal (D59).',
+    },
+    {
       table: 'application',
       why: 'The record of the application and its decision; the operator sees earlier refusals (D38).',
       personalData: 'the address of the applicant; the text of the application',
