@@ -343,10 +343,11 @@ export const catalogue: readonly CatalogueEntry[] = [
   )),
   open('signing-29-brand', { brand: BRAND }),
   open('signing-29a-brand-accent', { brand: { ...BRAND, logo: null }, footName: 'Acme Sign' }),
-  open('signing-29l-brand-logo', {
-    brand: { ...BRAND, accent: null },
-    form: { ...FORM, email: 'jane', error: 'format' },
-  }),
+  open(
+    'signing-29l-brand-logo',
+    { brand: { ...BRAND, accent: null }, form: { ...FORM, email: 'jane', error: 'format' } },
+    422,
+  ),
   open('signing-29n-brand-long-name', { brand: { ...BRAND, logo: null, name: HOSTILE_NAME } }),
   entry('signing-12-not-found', 404, (frame) => <NotFoundPage {...frame} />),
   open('signing-14-session-ended', { notice: 'session_ended' }),

@@ -15,10 +15,11 @@ interface BrandViewProps {
 }
 
 export function BrandView({ locale, name, brand: { accent, logo }, logoHref }: BrandViewProps) {
+  const alt = brandMessages(locale).logo
   return (
     <>
       <p class="brand-head">
-        {logo && <img class="brand-logo" src={logoHref} alt={name} width={logo.width} height={logo.height} />}{' '}
+        {logo && <img class="brand-logo" src={logoHref} alt={alt} width={logo.width} height={logo.height} />}{' '}
         <BoldName name={name} />
       </p>
       {accent !== null && (
