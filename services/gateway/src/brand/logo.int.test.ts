@@ -132,13 +132,13 @@ it.each([
   expect(megabytes).toBeLessThan(250)
 })
 
-it('a picture that takes too much CPU is refused; one that waits too long is told to come again [D59]', async () => {
+it('a picture that takes too much CPU is refused as damaged, and one that waits too long is answered 503 [D59]', async () => {
   const file = await toPng(many)
   expect(await createLogoReader({ cpuMsMax: 1 }).read(file)).toEqual({ wrong: 'damaged' })
   await expect(createLogoReader({ timeMsMax: 1 }).read(file)).rejects.toMatchObject({ status: 503 })
 })
 
-it('of ten pictures at the same time four are read, one after the other, and the others are told to come again [D59]', async () => {
+it('ten pictures at the same time use one thread at a time: four are read, six are answered 503 [D59]', async () => {
   const file = await toPng(many)
   const { result, started, most } = await threadsOf(() =>
     Promise.all(

@@ -215,7 +215,7 @@ export function OperatorAccountPage(props: OperatorAccountProps) {
   )
 }
 
-/** What there is of a brand, and the way to it. */
+/** The states of the account's brands, and a link to their page. */
 function BrandState({
   page,
   account,
