@@ -1,7 +1,6 @@
 // A contract that every party signed, with a closed chain and a queued seal. For tests of sealing and of stored documents.
 import type { Environment } from '@paraph/protocol/environment'
 import { mailboxOf } from '@paraph/protocol/text-rules'
-import { sql } from 'kysely'
 import { append } from '../src/chain/chain-store.js'
 import { Personal, type EntryType } from '../src/chain/entry.js'
 import type { ContractView } from '../src/clients/contract.js'
@@ -53,10 +52,6 @@ export async function completeContract(
   const now = (await fixture.contract.ceremony.byId.query({ contractId }))!
   const data = { contractId, accountId, environment, total: partyCount, completedAt: now.completedAt! }
   await fixture.database.transaction().execute((trx) => queueTask(trx, { type: 'contract.completed', data } as never))
-  // The column rounds to milliseconds, so the present instant could be in the future for the next statement.
-  await sql`update evidence_task set run_after = run_after - interval '1 second' where contract_id = ${contractId}`.execute(
-    fixture.database,
-  )
   const tasks = createEvidenceTasks(fixture)
   while (await tasks.next());
   return now

@@ -40,8 +40,9 @@ async function openWindow(launch: () => Promise<Driver>) {
         const names = (await readdir(driver.downloads).catch(() => [])).filter((name) => !name.startsWith('.'))
         // Firefox and WebKit give a file another ending until it is complete. Before that, Firefox reserves the name with an empty file.
         if (names.length === 0 || names.some((name) => /\.(part|wkdownload)$/.test(name))) return undefined
-        const content = await readFile(join(driver.downloads, names[0]!))
-        return content.length > 0 ? content : undefined
+        // The name that was listed is gone when the browser has renamed the file meanwhile.
+        const content = await readFile(join(driver.downloads, names[0]!)).catch(() => undefined)
+        return content?.length ? content : undefined
       })
     },
     close: driver.close,

@@ -15,7 +15,7 @@ export const sealingTables: Migration = {
         attempts integer not null default 0,
         last_reason text,
         created_at timestamptz(3) not null default clock_timestamp(),
-        run_after timestamptz(3) not null default clock_timestamp(),
+        run_after timestamptz not null default clock_timestamp(),
         claimed_until timestamptz(3),
         done_at timestamptz(3),
         traceparent text
@@ -66,7 +66,7 @@ export const sealingTables: Migration = {
         reserved_until timestamptz(3),
         attempts integer not null default 0,
         created_at timestamptz(3) not null default clock_timestamp(),
-        run_after timestamptz(3) not null default clock_timestamp(),
+        run_after timestamptz not null default clock_timestamp(),
         claimed_until timestamptz(3),
         done_at timestamptz(3),
         traceparent text

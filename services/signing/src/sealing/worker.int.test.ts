@@ -53,11 +53,9 @@ const countTroubled = async () => (await collectSigningGauges(fixture.database, 
 const complete = (partyCount = 2, options: Parameters<typeof completeContract>[2] = {}) =>
   completeContract(fixture, partyCount, options)
 
-/** Makes every task due. The column rounds to milliseconds, so the present instant could be in the future for the next statement. */
+/** Makes every task due. */
 const dueNow = () =>
-  sql`update seal_task set run_after = clock_timestamp() - interval '1 second', claimed_until = null`.execute(
-    fixture.database,
-  )
+  sql`update seal_task set run_after = clock_timestamp(), claimed_until = null`.execute(fixture.database)
 const publishedEvents = async (contractId: string) =>
   (await sql<{ data: unknown }>`select data from outbox where key = ${contractId}`.execute(fixture.database)).rows
 const stateOf = async ({ contractId }: ContractView) => (await readCopies(fixture.database, contractId)).state
