@@ -13,7 +13,7 @@ export const FILE_BYTES_MAX = 30_000_000
 /** Of all files, those that are still arriving included. */
 const HELD_BYTES_MAX = 3 * FILE_BYTES_MAX
 /** Of all uploads together: the main thread reads them, and the pages need it. A signed PDF takes some milliseconds. */
-const BYTES_PER_MS = 20_000
+const BYTES_PER_MS = 5_000
 /** The file in the thread and those that wait for it. */
 const PLACES = 4
 /** From the last byte of the file to the answer. The gateway gives up after 30 s. */
