@@ -68,9 +68,9 @@ const MEDIAN_OF = 200
 /** The bounds of a look at a list that several conditions restrict. Measured in docs/internal/performance.md. */
 const BOUNDS = {
   /** Contracts that are read from each source. */
-  window: 500,
+  window: 300,
   /** Contracts that are looked up to check the other conditions, divided by the number of these conditions. */
-  checks: 20,
+  checks: 17,
 }
 
 type Row = Omit<ListedContract, 'endedAt' | 'deliveryProblem'> &
