@@ -24,7 +24,10 @@ export interface TaskTable {
   /** The maximum number of tasks of one claim, which run concurrently. */
   batch: number
   columns: RawBuilder<unknown>
-  /** The back-off of a failed task, in the column `run_after`, whose end is a condition of due rows. Without it, the task waits for the end of its lease. */
+  /**
+   * The back-off of a failed task, in the column `run_after`, whose end is a condition of due rows. Without it, the task waits for the end of
+   * its lease. The column is not rounded to milliseconds: a new row could be due only after the next claim.
+   */
   retry?: { firstMs: number; maxMs: number; set: (error: unknown) => RawBuilder<unknown> }
 }
 

@@ -1,6 +1,6 @@
 // Signs a chain: a compact JWS whose payload is the chain's lines. [D30, RFC 7515, RFC 8037]
 // OpenSSL and a shell are enough to verify the JWS: its payload is attached and not compressed, and it has one signature.
-// Not the whole library, which has four times as many modules: each check of a file loads them anew.
+// Imports two parts of jose, because each check of a file loads them anew, and the whole library has four times as many modules.
 import { CompactSign } from 'jose/jws/compact/sign'
 import { compactVerify } from 'jose/jws/compact/verify'
 import type { KeyObject } from 'node:crypto'
