@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely'
 import { cloneTestDatabase, type TestDatabase } from '../test/test-database-fixture.js'
 import { isDatabaseBusy } from './database-failure.js'
 import { createDatabase, openPool } from './pool.js'
+import { PLANNED_EACH_TIME } from './prepared-statements.js'
 import { withClient } from './provision.js'
 
 let clone: TestDatabase
@@ -21,12 +22,18 @@ const plans = async () =>
   (
     await sql<{ statement: string; uses: number }>`
       select statement, (generic_plans + custom_plans)::int as uses from pg_prepared_statements
-       where statement like '%half'`.execute(database)
+       where statement like '%half%' and statement not like '%pg_prepared%'`.execute(database)
   ).rows
 
 it('a connection prepares a statement once and uses its plan again [P45]', async () => {
   for (const value of [2, 4, 6]) expect((await half(value)).rows).toEqual([{ half: value / 2 }])
   expect(await plans()).toEqual([{ statement: 'select $1::int / 2 as half', uses: 3 }])
+})
+
+it('a statement whose plan must fit the present size of a queue is planned each time [P45]', async () => {
+  const statement = sql<{ half: number }>`select ${4}::int / 2 as half ${PLANNED_EACH_TIME}`
+  for (let time = 0; time < 2; time += 1) expect((await statement.execute(database)).rows).toEqual([{ half: 2 }])
+  expect(await plans()).toEqual([])
 })
 
 it('a statement succeeds in a session that has forgotten all names [P45]', async () => {

@@ -1,9 +1,17 @@
 // Prepares each repeated statement once per connection, so that Postgres parses and plans it once. [P45]
 // Owns: the names, and what a session has forgotten. Does not own: connections (pool.ts).
+import { sql } from 'kysely'
 import type pg from 'pg'
 
 /** Bounds the plans that a session keeps. Later statements have no name: Postgres plans them each time. */
 const NAMES_MAX = 500
+
+const MARK = '/* planned each time */'
+/**
+ * Ends a statement that gets no name, because its plan must fit the present size of the tables. A plan that Postgres made while a queue was
+ * empty compares each row of a later backlog with each other one, until the table is analysed.
+ */
+export const PLANNED_EACH_TIME = sql.raw(MARK)
 
 type Send = (config: unknown, values?: unknown, ...rest: unknown[]) => Promise<unknown>
 
@@ -12,7 +20,7 @@ const names = new Map<string, string>()
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
-  if (known !== undefined || names.size >= NAMES_MAX) return known
+  if (known !== undefined || names.size >= NAMES_MAX || text.endsWith(MARK)) return known
   const name = `paraph_${names.size}`
   names.set(text, name)
   return name

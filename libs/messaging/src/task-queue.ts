@@ -7,6 +7,7 @@ import { backOffMs } from '@paraph/background/back-off'
 import { createLoop } from '@paraph/background/loop'
 import { settleAll } from '@paraph/background/settle-all'
 import { isOver } from '@paraph/database/clock'
+import { PLANNED_EACH_TIME } from '@paraph/database/prepared-statements'
 import type { Logger } from '@paraph/telemetry/logger'
 import { markFailed } from '@paraph/telemetry/trace-context'
 import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely'
@@ -45,7 +46,10 @@ export const QUEUED_COLUMNS = sql`traceparent, (extract(epoch from clock_timesta
 /** The statement that claims due tasks. Concurrent claims share the rows: each skips those that another one locks. */
 export function claimTasks<Task>({ table, key = 'id', lease, due, retry, order, batch, columns }: TaskTable) {
   const isDue = retry ? sql`${due} and ${isOver(sql.id('run_after'), retry.maxMs / 1_000)}` : due
-  if (!lease) return sql<Task>`select ${columns} from ${sql.id(table)} where ${isDue} order by ${order} limit ${batch}`
+  // Its condition compares rows with each other, so its plan must fit their number.
+  if (!lease)
+    return sql<Task>`
+      select ${columns} from ${sql.id(table)} where ${isDue} order by ${order} limit ${batch} ${PLANNED_EACH_TIME}`
   const until = sql.id(lease.column)
   // Twice the length, so that a small step of the clock ends no lease.
   const isFree = sql`(${until} is null or ${isOver(until, 2 * lease.seconds)})`

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createDatabase, openPool } from '@paraph/database/pool'
+import { withClient } from '@paraph/database/provision'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { parseKeyring } from '@paraph/config/keyring'
 import { createLogger } from '@paraph/telemetry/logger'
@@ -9,7 +10,7 @@ import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { waitFor } from '@paraph/testing/wait-for'
 import { sql, type Kysely } from 'kysely'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals'
 import { createWebhookEndpoints, type WebhookEndpoints } from './endpoints.js'
 import { addContractMessages } from './messages.js'
 import { createPost } from './post.js'
@@ -315,6 +316,26 @@ it('one dead endpoint with many messages holds up no other endpoint [D65]', asyn
     )
   await waitFor(() => expect(alive.heard).toHaveLength(1), WAIT)
   expect(dead.heard.length).toBeLessThanOrEqual(5)
+})
+
+it('a backlog is sent at once, also after a time without messages in which Postgres analysed the empty tables [D65, P45]', async () => {
+  await withClient(clone.ownerUrl, async (owner) => {
+    for (const table of ['webhook_message', 'webhook_endpoint']) await owner.query(`vacuum analyze ${table}`)
+  })
+  const { heard, url } = await startReceiver(answers(500))
+  const { id } = await endpoints.create(OWNER, url)
+  // Waits for its first claim, which finds nothing.
+  await startWorker().stop()
+  // More than a comparison of each message with each other one can finish within the time limit of a statement.
+  await sql`insert into webhook_message (id, endpoint_id, contract_id, type, happened_at)
+    select 'msg_' || n, ${id}, 'contract-' || n, 'contract.signed', now() from generate_series(1, 20000) n`.execute(
+    database,
+  )
+  const warn = jest.spyOn(logger, 'warn')
+  startWorker()
+  await waitFor(() => expect(heard.length).toBeGreaterThan(0), WAIT)
+  expect(warn).not.toHaveBeenCalled()
+  warn.mockRestore()
 })
 
 it('sixty dead endpoints hold up no endpoint that works [D65]', async () => {

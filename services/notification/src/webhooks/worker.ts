@@ -2,6 +2,7 @@
 // A claim of 30 s keeps two workers from one message; a worker that dies after the POST leaves the message to another one.
 // An endpoint has a few messages under way, and one while it fails, so that it holds up no other endpoint.
 import { sql, type Kysely } from 'kysely'
+import { PLANNED_EACH_TIME } from '@paraph/database/prepared-statements'
 import { progress } from '@paraph/protocol/contract-views'
 import { failPoint } from '@paraph/testing/fail-point'
 import { createLoop } from '@paraph/background/loop'
@@ -96,7 +97,7 @@ export function createWebhookWorker({ database, openKeys, post, readContract, lo
              c.attempts, e.url, e.failing_since is not null as "isFailing", e.sealed, e.sealed_key_id as "sealedKeyId",
              case when e.previous_until > clock_timestamp() then e.previous_sealed end as "previousSealed",
              e.previous_sealed_key_id as "previousSealedKeyId"
-        from claimed c join webhook_endpoint e on e.id = c.endpoint_id`.execute(database)
+        from claimed c join webhook_endpoint e on e.id = c.endpoint_id ${PLANNED_EACH_TIME}`.execute(database)
     return rows
   }
 

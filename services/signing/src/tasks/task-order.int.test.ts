@@ -41,6 +41,22 @@ it('with 50,000 open tasks a claim reads its index in order, and sorts nothing [
   expect(plan).not.toMatch(/Seq Scan|Sort/)
 })
 
+it('with 50,000 open tasks a claim has a plan of its own, also when the table was empty at the claim before [F31, P45]', async () => {
+  const { clone, database } = fixture
+  await withClient(clone.ownerUrl, async (owner) => {
+    await owner.query('delete from evidence_task')
+    await owner.query('vacuum analyze evidence_task')
+  })
+  await database.connection().execute(async (connection) => {
+    const claim = () => claimTasks(EVIDENCE_TASKS).execute(connection)
+    expect((await claim()).rows).toEqual([])
+    await sql`
+      insert into evidence_task (contract_id, type, data)
+      select 'contract-' || n, 'contract.party_signed', '{}' from generate_series(1, 50000) as n`.execute(connection)
+    expect((await claim()).rows).toHaveLength(1)
+  })
+})
+
 const queue = ({ contractId, accountId, environment }: ContractView, type: string, more: object) =>
   fixture.database
     .transaction()
