@@ -2,8 +2,7 @@
 // Opens, appends and closes in the caller's transaction, under the chain's row lock.
 import { randomBytes } from 'node:crypto'
 import { elementAt } from '@paraph/protocol/element-at'
-import { sql, type Kysely, type Transaction } from 'kysely'
-import { readClock } from '@paraph/database/clock'
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
 import type { ContractView } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
 import { GENESIS, Personal, writeLine, type EntryData, type EntryType } from './entry.js'
@@ -71,42 +70,70 @@ export async function lockChain(trx: Trx, contractId: string): Promise<void> {
   await sql`select 1 from evidence_chain where contract_id = ${contractId} for update`.execute(trx)
 }
 
+/** Appends one entry, as `appendAll` does. @returns its `seq`, or undefined */
+export const append = (trx: Trx, contractId: string, type: EntryType, data: EntryData): Promise<number | undefined> =>
+  appendAll(trx, contractId, [{ type, data }])
+
 /**
- * Appends one entry, dated by the database's clock under the chain's lock. Times never decrease with `seq`, even when the clock is set
+ * Appends entries, dated by the database's clock under the chain's lock. Times never decrease with `seq`, even when the clock is set
  * back.
- * @returns its `seq`; undefined, with nothing appended, when the chain is closed or was never opened
+ * @returns the last `seq`; undefined, with nothing appended, when the chain is closed or was never opened
  */
-export async function append(
+export async function appendAll(
   trx: Trx,
   contractId: string,
-  type: EntryType,
-  data: EntryData,
+  entries: readonly { type: EntryType; data: EntryData }[],
 ): Promise<number | undefined> {
-  const chain = await trx
-    .selectFrom('evidence_chain')
-    .select(['seq', 'hash', 'newest_at', 'closed_at'])
-    .where('contract_id', '=', contractId)
-    .forUpdate()
-    .executeTakeFirst()
+  const chain = await lockWithClock(trx, contractId)
   if (!chain || chain.closed_at) return undefined
-  const now = await readClock(trx)
-  const at = chain.newest_at && chain.newest_at > now ? chain.newest_at : now
-  const seq = chain.seq + 1
-  const newSalt = (): string => randomBytes(16).toString('hex')
-  const { line, hash, disclosures } = writeLine({ seq, type, at, data }, chain.hash, newSalt)
-  await trx.insertInto('evidence_entry').values({ contract_id: contractId, seq, type, line }).execute()
-  if (disclosures.length > 0) {
-    await trx
-      .insertInto('evidence_opening')
-      .values(disclosures.map((disclosure) => ({ contract_id: contractId, seq, ...disclosure })))
-      .execute()
-  }
-  await trx
-    .updateTable('evidence_chain')
-    .set({ seq, hash, newest_at: at, ...(CLOSING.has(type) ? { closed_at: at } : {}) })
-    .where('contract_id', '=', contractId)
-    .execute()
+  const at = chain.newest_at && chain.newest_at > chain.now ? chain.newest_at : chain.now
+  let { seq, hash } = chain
+  const written = entries.map(({ type, data }) => {
+    seq += 1
+    const { line, disclosures, ...own } = writeLine({ seq, type, at, data }, hash, newSalt)
+    hash = own.hash
+    return { seq, type, line, disclosures: disclosures.map((disclosure) => ({ seq, ...disclosure })) }
+  })
+  const closedAt = entries.some(({ type }) => CLOSING.has(type)) ? at : null
+  await writeEntries(trx, contractId, written, { seq, hash, newest_at: at, closed_at: closedAt })
   return seq
+}
+
+const newSalt = (): string => randomBytes(16).toString('hex')
+
+/** Locks the chain, and reads it and the clock. The clock is read when the chain is locked: a materialized query ends before. */
+async function lockWithClock(trx: Trx, contractId: string) {
+  type Locked = Pick<Selectable<SigningDatabase['evidence_chain']>, 'seq' | 'hash' | 'newest_at' | 'closed_at'>
+  const { rows } = await sql<Locked & { now: Date }>`
+    with chain as materialized (
+      select seq, hash, newest_at, closed_at from evidence_chain where contract_id = ${contractId} for update)
+    select *, date_trunc('milliseconds', clock_timestamp()) as now from chain`.execute(trx)
+  return rows[0]
+}
+
+type Written = { seq: number; type: EntryType; line: string; disclosures: ChainDisclosure[] }
+
+async function writeEntries(
+  trx: Trx,
+  contractId: string,
+  written: readonly Written[],
+  { seq, hash, newest_at, closed_at }: { seq: number; hash: string; newest_at: Date; closed_at: Date | null },
+): Promise<void> {
+  const openings = written.flatMap(({ disclosures }) => disclosures)
+  await sql`
+    with entry as (
+      insert into evidence_entry (contract_id, seq, type, line)
+      select ${contractId}, * from unnest(${written.map((each) => each.seq)}::int[],
+                                          ${written.map(({ type }) => type)}::text[],
+                                          ${written.map(({ line }) => line)}::text[])),
+    opening as (
+      insert into evidence_opening (contract_id, seq, path, salt, value)
+      select ${contractId}, * from unnest(${openings.map((each) => each.seq)}::int[],
+                                          ${openings.map(({ path }) => path)}::text[],
+                                          ${openings.map(({ salt }) => salt)}::text[],
+                                          ${openings.map(({ value }) => value)}::text[]))
+    update evidence_chain set seq = ${seq}, hash = ${hash}, newest_at = ${newest_at}, closed_at = ${closed_at}
+     where contract_id = ${contractId}`.execute(trx)
 }
 
 /** The lines of a chain, in order. */

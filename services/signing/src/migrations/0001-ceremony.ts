@@ -142,7 +142,7 @@ export const ceremonyTables: Migration = {
       sql`create trigger evidence_chain_kept before delete or truncate on evidence_chain
         for each statement execute function refuse_evidence_change()`,
       sql`create trigger evidence_chain_grows before update on evidence_chain for each row
-        when (old.closed_at is not null or new.contract_id <> old.contract_id or new.seq <> old.seq + 1)
+        when (old.closed_at is not null or new.contract_id <> old.contract_id or new.seq <= old.seq)
         execute function refuse_evidence_change()`,
     ]
     await createCodeTables(database)

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { ContractView } from '../clients/contract.js'
 import type { AttemptState, SigningDatabase } from '../database.js'
-import { append } from '../chain/chain-store.js'
+import { appendAll } from '../chain/chain-store.js'
 import { Personal, sha256Hex, type Visitor } from '../chain/entry.js'
 import type { MailboxSession } from '@paraph/codes/mailbox-session'
 
@@ -37,24 +37,27 @@ export async function submitAttempt(
 ): Promise<Attempt> {
   const { partyIndex, attemptId, typedName, consent } = form
   if (!UUID.test(attemptId)) return UNKNOWN
-  const known = await readAttempt(trx, session, form)
+  const attempts = await lockAttempts(trx, session, partyIndex)
+  const known = attempts.find(({ id }) => id === attemptId)
   if (known) return known
-  if (attemptId !== (await nextAttemptId(trx, session, partyIndex))) return UNKNOWN
+  const refused = attempts.filter(({ state }) => state === 'refused').length
+  if (attemptId !== attemptIdOf(session.id, partyIndex, refused)) return UNKNOWN
   const { rows } = await sql`
     insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at)
     values (${attemptId}, ${contractId}, ${partyIndex}, ${session.id}, 'submitted', ${typedName}, clock_timestamp())
     on conflict do nothing returning 1`.execute(trx)
   // The other click of a double click inserted the row first.
-  if (rows.length === 0) return (await readAttempt(trx, session, form)) ?? UNKNOWN
+  if (rows.length === 0)
+    return (await lockAttempts(trx, session, partyIndex)).find(({ id }) => id === attemptId) ?? UNKNOWN
   const sessionId = session.id
-  await append(trx, contractId, 'consent.given', {
+  const given = {
     partyIndex,
     sessionId,
     consentId: consent.id,
     consentSha256: sha256Hex(consent.text),
     language: consent.language,
-  })
-  await append(trx, contractId, 'signature.submitted', {
+  }
+  const submitted = {
     partyIndex,
     attemptId,
     contentSha256,
@@ -62,17 +65,23 @@ export async function submitAttempt(
     typedName: new Personal(typedName),
     ip: new Personal(visitor.clientAddress),
     userAgent: new Personal(visitor.userAgent),
-  })
+  }
+  await appendAll(trx, contractId, [
+    { type: 'consent.given', data: given },
+    { type: 'signature.submitted', data: submitted },
+  ])
   return { state: 'submitted', signedAt: null }
 }
 
-const readAttempt = (trx: Trx, session: MailboxSession, form: SignForm): Promise<Attempt | undefined> =>
+/** The attempts of a session for a party, in the order of their ids, in which a transaction that finishes several locks them too. */
+const lockAttempts = (trx: Trx, session: MailboxSession, partyIndex: number) =>
   trx
     .selectFrom('sign_attempt')
-    .select(['state', 'signed_at as signedAt'])
-    .where(({ and }) => and({ id: form.attemptId, session_id: session.id, party_index: form.partyIndex }))
+    .select(['id', 'state', 'signed_at as signedAt'])
+    .where(({ and }) => and({ session_id: session.id, party_index: partyIndex }))
+    .orderBy('id')
     .forUpdate()
-    .executeTakeFirst()
+    .execute()
 
 /**
  * The id of the session's live attempt for a party, or of its next attempt. The id changes only after a refusal, so that showing a form
