@@ -51,11 +51,8 @@ export function createRpcRouter({ store, shareUrlOf, console, erasure }: RpcRout
     sign: signingProcedure
       .input(onContract.extend({ partyIndex, addressNumber, attemptId, contentSha256: z.hex().length(64) }))
       .mutation(async ({ input }) => {
-        const before = await store.findById(input.contractId)
-        if (before && before.contentSha256.toString('hex') !== input.contentSha256)
-          return { outcome: 'refused' as const, reason: 'text_differs' as const }
-        const { contractId, contentSha256: _, ...sign } = input
-        const result = await store.execute(contractId, { type: 'sign', ...sign })
+        const { contractId, contentSha256, ...sign } = input
+        const result = await store.execute(contractId, { type: 'sign', ...sign }, { contentSha256 })
         if (!result) return { outcome: 'refused' as const, reason: 'unknown_contract' as const }
         if ('refusal' in result) return { outcome: 'refused' as const, reason: result.refusal }
         return {

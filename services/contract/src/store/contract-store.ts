@@ -1,7 +1,7 @@
 // Reads contracts, and executes commands such as sign, cancel and erase. One transaction stores the events and their outbox rows.
 // The row lock of the contract serializes sign, cancel and expire, here and in expiry.ts. [States and transitions, D20, D48]
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely'
-import { appendToOutbox } from '@paraph/messaging/outbox'
+import { outboxInsert, type OutboxEvent } from '@paraph/messaging/outbox'
 import { failPoint } from '@paraph/testing/fail-point'
 import { recordTransition } from '../metrics.js'
 import {
@@ -11,6 +11,7 @@ import {
   hasDecline,
   statusAt,
   type Command,
+  type Contract,
   type ContractEvent,
 } from '../domain/contract.js'
 import { lockContract, type LockedContract } from './lock.js'
@@ -23,6 +24,8 @@ import type { ContractDatabase, ContractTable } from '../database.js'
 type Trx = Transaction<ContractDatabase>
 
 interface Words {
+  /** The hash, in hex, of the text that the party has read. A contract with another text refuses the command. */
+  contentSha256?: string
   reason?: string | undefined
   email?: string | undefined
 }
@@ -59,21 +62,22 @@ export function createContractStore({ database, onChanged }: ContractStoreDeps) 
 
   /**
    * Decides `command` on the locked contract and stores the resulting events, with their outbox rows, in one transaction.
-   * @param words what is stored and never published: the reason of a cancellation, the corrected address of a party
+   * @param words what is never published: the hash of the text that was read, the reason of a cancellation, the corrected address of a party
    * @returns the contract afterwards with the events or the refusal; undefined for an unknown id
    */
   async function execute(id: string, command: Command, words: Words = {}) {
     let before: LockedContract | undefined
     const result = await database.transaction().execute(async (trx) => {
-      const locked = await lockContract(trx, id)
+      const locked = await lockContract(trx, id, command.type === 'sign' ? command.attemptId : undefined)
       failPoint(`${command.type}.locked`)
       if (!locked) return undefined
+      const { contentSha256 = locked.contentSha256.toString('hex') } = words
+      if (locked.contentSha256.toString('hex') !== contentSha256)
+        return { refusal: 'text_differs' as const, contract: await readLocked(trx, id) }
       const decision = decide(locked.contract, command, locked.now)
       if ('refusal' in decision) return { refusal: decision.refusal, contract: await readLocked(trx, id) }
       // Checked last: `given_up` means that the party has signed nothing, so `already_signed`, for example, has precedence. [D41]
-      if (command.type === 'sign' && (await isTombstoned(trx, command.attemptId))) {
-        return { refusal: 'given_up' as const, contract: await readLocked(trx, id) }
-      }
+      if (locked.isGivenUp) return { refusal: 'given_up' as const, contract: await readLocked(trx, id) }
       await store(trx, locked, decision.events, words)
       failPoint(`${command.type}.stored`)
       before = locked
@@ -114,56 +118,55 @@ export function createContractStore({ database, onChanged }: ContractStoreDeps) 
 
 export type ContractStore = ReturnType<typeof createContractStore>
 
-async function isTombstoned(trx: Trx, attemptId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from sign_tombstone where attempt_id = ${attemptId}`.execute(trx)
-  return rows.length > 0
-}
-
-/** Stores the state after each event, and one outbox row per event, in the same transaction. */
+/** Stores the state after the events, and one outbox row per event, in the same transaction. */
 async function store(
   trx: Trx,
   { id, accountId, environment, contract: before }: LockedContract,
   events: ContractEvent[],
   words: Words,
 ): Promise<void> {
+  if (events.length === 0) return
   let contract = before
+  const columns: Updateable<ContractTable> = {}
+  const published: OutboxEvent[] = []
   for (const event of events) {
     contract = evolve(contract, event)
-    if (event.type === 'party_signed') {
-      const { partyIndex, attemptId, at } = event
-      await trx
-        .insertInto('signature')
-        .values({ contract_id: id, party_index: partyIndex, attempt_id: attemptId, signed_at: at })
-        .execute()
-    }
-    if (event.type === 'party_declined') {
-      const { partyIndex: party_index, declineId: decline_id, at: declined_at } = event
-      const address_number = addressNumberOf(contract, party_index)
-      const row = { contract_id: id, party_index, address_number, decline_id, declined_at }
-      await trx.insertInto('decline').values(row).execute()
-    }
-    if (event.type === 'party_readdressed')
-      await storeReaddress(trx, id, event, { email: words.email, version: contract.version })
-    await trx
-      .updateTable('contract')
-      .set({
-        status: contract.status,
-        version: contract.version,
-        changed_at: event.at,
-        has_decline: hasDecline(contract),
-        ...columnsOf(event, words),
-      })
-      .where('id', '=', id)
-      .execute()
-    if (event.type === 'erased') {
-      await sql`select erase_parties(${id})`.execute(trx)
-      await eraseWords(trx, id)
-    }
-    // An owner may expire a contract of the sandbox early, which changes its place in the list.
-    if (event.type === 'expired')
-      await sql`update contract_word set expires_at = ${event.at} where contract_id = ${id}`.execute(trx)
-    await appendToOutbox(trx, outboxRowOf(event, contract.version, { contractId: id, accountId, environment }))
+    Object.assign(columns, columnsOf(event, words))
+    published.push(outboxRowOf(event, contract.version, { contractId: id, accountId, environment }))
+    await storeOfParty(trx, id, event, contract, words)
   }
+  const { status, version, changedAt: changed_at } = contract
+  const change = { status, version, changed_at, has_decline: hasDecline(contract), ...columns }
+  await sql`with changed as (${trx.updateTable('contract').set(change).where('id', '=', id)}) ${outboxInsert(published)}`.execute(
+    trx,
+  )
+  if (columns.erased_at) {
+    await sql`select erase_parties(${id})`.execute(trx)
+    await eraseWords(trx, id)
+  }
+  // An owner may expire a contract of the sandbox early, which changes its place in the list.
+  if (columns.expires_at)
+    await sql`update contract_word set expires_at = ${columns.expires_at} where contract_id = ${id}`.execute(trx)
+}
+
+/** Stores the row of an event about one party. */
+async function storeOfParty(trx: Trx, id: string, event: ContractEvent, after: Contract, { email }: Words) {
+  if (event.type === 'party_signed') {
+    const { partyIndex: party_index, attemptId: attempt_id, at: signed_at } = event
+    await trx.insertInto('signature').values({ contract_id: id, party_index, attempt_id, signed_at }).execute()
+  }
+  if (event.type === 'party_declined') {
+    const { partyIndex: party_index, declineId: decline_id, at: declined_at } = event
+    const row = {
+      contract_id: id,
+      party_index,
+      address_number: addressNumberOf(after, party_index),
+      decline_id,
+      declined_at,
+    }
+    await trx.insertInto('decline').values(row).execute()
+  }
+  if (event.type === 'party_readdressed') await storeReaddress(trx, id, event, { email, version: after.version })
 }
 
 /**
