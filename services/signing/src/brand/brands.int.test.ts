@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createDatabase, openPool } from '@paraph/database/pool'
+import { recordSuspension } from '@paraph/messaging/account-suspension'
 import { cloneTestDatabase, type TestDatabase } from '@paraph/database/test-database'
 import { createLogger } from '@paraph/telemetry/logger'
 import { sql, type Kysely } from 'kysely'
@@ -46,6 +47,7 @@ const deliver = (accountId: string, brand: BrandData, at = (sequence += 1)) =>
         time: AT,
       }),
     )
+const brandOf = async (accountId: string) => (await brands.sender(accountId)).brand
 const storedHashes = async () =>
   (await database.selectFrom('brand_logo').select('sha256').execute()).map(({ sha256 }) => sha256)
 
@@ -53,7 +55,7 @@ describe('the brand of an account [D59]', () => {
   it('has the bytes of its logo, and those of the next logo after a change', async () => {
     await deliver('acc_1', { accent: '#0b6e4f', logo: first! })
     const { hex, ...facts } = first!
-    expect(await brands.of('acc_1')).toEqual({ accent: '#0b6e4f', logo: facts })
+    expect(await brandOf('acc_1')).toEqual({ accent: '#0b6e4f', logo: facts })
     expect(await brands.logo(facts.sha256)).toEqual({ type: 'png', bytes: Buffer.from(hex, 'hex') })
     const { type, width, height, bytes } = pngLogo({ seed: 1 })
     expect(await brands.ofWithLogo('acc_1')).toEqual({ accent: '#0b6e4f', logo: { type, width, height, bytes } })
@@ -66,9 +68,22 @@ describe('the brand of an account [D59]', () => {
   it('ends with its removal, together with the bytes', async () => {
     await deliver('acc_1', { accent: '#0b6e4f', logo: first! })
     await deliver('acc_1', NONE)
-    expect(await brands.of('acc_1')).toBeUndefined()
+    expect(await brandOf('acc_1')).toBeNull()
     expect(await brands.ofWithLogo('acc_1')).toBeUndefined()
     expect(await storedHashes()).toEqual([])
+  })
+
+  it('is not shown while the account is suspended [D37]', async () => {
+    const suspend = (type: 'account.suspended' | 'account.resumed', sequence: string) =>
+      database
+        .transaction()
+        .execute((trx) => recordSuspension(trx, { type, data: { accountId: 'acc_1' }, sequence } as never))
+    await deliver('acc_1', { accent: '#0b6e4f', logo: null })
+    await suspend('account.suspended', '1')
+    expect(await brands.sender('acc_1')).toEqual({ isSuspended: true, brand: null })
+    await suspend('account.resumed', '2')
+    expect(await brands.sender('acc_1')).toEqual({ isSuspended: false, brand: { accent: '#0b6e4f', logo: null } })
+    expect(await brands.sender('acc_2')).toEqual({ isSuspended: false, brand: null })
   })
 
   it('may have an accent without a logo', async () => {
@@ -91,14 +106,14 @@ describe('the brand of an account [D59]', () => {
     await deliver('acc_1', { accent: null, logo: first! })
     await deliver('acc_1', { accent: '#0b6e4f', logo: second! }, older)
     expect(await storedHashes()).toEqual([first!.sha256])
-    expect(await brands.of('acc_1')).toMatchObject({ accent: null })
+    expect(await brandOf('acc_1')).toMatchObject({ accent: null })
   })
 
   it('is not changed by an event whose picture is not the one of its hash', async () => {
     await deliver('acc_1', { accent: null, logo: first! })
     const wrong = { ...second!, sha256: '0'.repeat(64) }
     await expect(deliver('acc_1', { accent: null, logo: wrong })).rejects.toThrow('not the one of its hash')
-    expect((await brands.of('acc_1'))?.logo?.sha256).toBe(first!.sha256)
+    expect((await brandOf('acc_1'))?.logo?.sha256).toBe(first!.sha256)
     expect(await storedHashes()).toEqual([first!.sha256])
   })
 

@@ -1,7 +1,7 @@
 // The approved brands of accounts, with the bytes of their logos. [D59]
 // Owns `brand_logo`: one row for each picture that a brand refers to, whichever accounts share it.
 import { createHash } from 'node:crypto'
-import { readBrand, recordBrand, type BrandEvent } from '@paraph/messaging/account-brand'
+import { recordBrand, type BrandEvent } from '@paraph/messaging/account-brand'
 import type { Brand, LogoFacts, LogoType } from '@paraph/protocol/brand'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { SigningDatabase } from '../database.js'
@@ -13,8 +13,16 @@ export interface DrawnBrand extends Pick<Brand, 'accent'> {
 
 export function createBrands({ database }: { database: Kysely<SigningDatabase> }) {
   return {
-    /** The brand that the operator approved; undefined for an account without one. */
-    of: (accountId: string): Promise<Brand | undefined> => readBrand(database, accountId),
+    /** Whether the account is suspended, and the brand that the operator approved: null without one, and while it is suspended. [D37] */
+    async sender(accountId: string): Promise<{ isSuspended: boolean; brand: Brand | null }> {
+      const { rows } = await sql<{ isSuspended: boolean; brand: Brand | null }>`
+        select coalesce(h.is_suspended, false) as "isSuspended",
+               case when h.is_suspended or (b.accent is null and b.logo is null) then null
+                    else jsonb_build_object('accent', b.accent, 'logo', b.logo) end as brand
+          from (select ${accountId}::text as account_id) a
+          left join account_hold h using (account_id) left join account_brand b using (account_id)`.execute(database)
+      return rows[0]!
+    },
 
     /** A picture of a brand; undefined if no brand refers to it. */
     logo: (sha256: string): Promise<{ type: LogoType; bytes: Buffer } | undefined> =>

@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import type { VNode } from 'preact'
-import { isSuspended } from '@paraph/messaging/account-suspension'
 import { requireCaller } from '@paraph/rpc/caller-guard'
 import { asDomainError } from '@paraph/http/render-errors'
 import { createRouteFinder } from '@paraph/http/route-table'
@@ -126,8 +125,7 @@ export function createCeremonyRouter({ ceremony, style, published, verify, logge
     const tokenSha256 = createHash('sha256').update(token).digest('hex')
     const found = route && (await contract.ceremony.byShareToken.query({ tokenSha256 }))
     if (!found) return sendPage(ctx, 404, <NotFoundPage {...propsOf(ctx)} />)
-    const suspended = await isSuspended(database, found.accountId)
-    const brand = suspended ? undefined : await brands.of(found.accountId)
+    const { isSuspended: suspended, brand } = await brands.sender(found.accountId)
     const page = propsOf(ctx, { token, view: found, brand })
     const view = suspended ? withoutNames(found, page.locale) : found
     const endPage = view.erasedAt === null && route.servesEndedLink ? undefined : endPageOf(view, page, suspended)

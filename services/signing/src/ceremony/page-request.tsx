@@ -41,7 +41,7 @@ export function pagePropsOf(
   ctx: Context,
   assets: Pick<PageProps, 'styleHref' | 'scriptHref'>,
   { https, statusUrl, footName }: Pick<Ceremony, 'https' | 'statusUrl' | 'footName'>,
-  link?: { token: string; view: ContractView; brand: Brand | undefined },
+  link?: { token: string; view: ContractView; brand: Brand | null },
 ): PageProps {
   const view = link?.view
   const query = typeof ctx.query['lang'] === 'string' ? ctx.query['lang'] : undefined
@@ -60,7 +60,7 @@ export function pagePropsOf(
     reportHref: link && links(link.token).report,
     statusHref: statusUrl,
     footName,
-    brand: link?.brand && { ...link.brand, name: link.view.accountName },
+    brand: link?.brand ? { ...link.brand, name: link.view.accountName } : undefined,
   }
 }
 
