@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { createApiClient, createMailbox, type ContractBody } from '../../harness/clients/api-client.js'
 import { createVisitor, locationOf, proveMailbox, signOn } from '../../harness/clients/ceremony-client.js'
+import { countStatements, STATEMENTS_MAX } from './count-statements.js'
 import { drawTraces } from './draw-traces.js'
 import type { RunningStack } from '../../harness/stack/local-stack.js'
 import { SPAN_KIND, startCollector, type Collector, type ExportedSpan } from '../../harness/stack/otlp-collector.js'
@@ -181,6 +182,14 @@ export function describeTraces(launch: (environment: Record<string, string>) => 
     )
     expect(drawn).toContain('SMTP send')
     if (process.env['UPDATE_TRACE'] !== undefined) writeFileSync(PICTURE, drawn)
+  })
+
+  it.each(Object.entries(STATEMENTS_MAX))('%s: at most %i SQL statements [P45]', async (act, max) => {
+    const statements = await until(`the statements of "${act}"`, () => {
+      const found = countStatements(act, collector.spans)
+      return found !== undefined && found.length > 0 ? found : undefined
+    })
+    expectWithMessage(statements.length, statements.join('\n')).toBeLessThanOrEqual(max)
   })
 
   it('log lines contain the id of their trace, and are not exported over OTLP [I13]', async () => {
