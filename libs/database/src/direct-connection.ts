@@ -2,6 +2,7 @@
 // failed statement closes the connection, because the state of its locks is then unknown; `closed` notifies the caller. [D48, D50]
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { prepareStatements } from './prepared-statements.js'
 
 /** A query at this interval detects a connection that died silently, and shows the server that this process still runs. */
 const PING_EVERY_MS = 5_000
@@ -60,6 +61,7 @@ export async function openDirectConnection(
       [name, String(SILENT_MS_MAX)],
     )
     ownPid = row?.pid
+    await prepareStatements(client)
   } catch (error) {
     await close()
     throw error

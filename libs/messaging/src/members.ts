@@ -12,9 +12,10 @@ export const SHARE_EVERY_MS = 1_000
  * nothing stays without an owner. Logins that take turns in a rotation do not count each other, and may own more for that time.
  */
 export async function shareOf(connection: DirectConnection, all: number): Promise<number> {
-  const [row] = await connection.query<{ members: number }>(
-    `select count(*)::int as members from pg_stat_activity
+  const [row] = await connection.query<{ share: number }>(
+    `select ceil($1::int / greatest(1, count(*))::float8)::int as share from pg_stat_activity
       where datname = current_database() and usename = session_user and application_name = current_setting('application_name')`,
+    [all],
   )
-  return Math.ceil(all / Math.max(1, row?.members ?? 1))
+  return row?.share ?? all
 }

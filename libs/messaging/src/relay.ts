@@ -14,7 +14,7 @@ import { OUTBOX_SLOTS } from './outbox.js'
 import { openSlotLease, type SlotLease } from './slot-lease.js'
 
 /** For rows whose NOTIFY was lost: their process died, or its own relay failed. */
-const POLL_MS = 200
+const POLL_MS = 1_000
 /**
  * The pause between two batches, so that commits in the meantime share a batch. A batch costs three statements whatever its size;
  * without this pause a relay that is woken by each commit publishes each row in a batch of its own. The same pause bounds the NOTIFYs.
@@ -38,7 +38,7 @@ export interface RelayDeps {
   source: string
   bus: Pick<EventBus, 'publish'>
   logger: Logger
-  /** Default: 200. */
+  /** Default: 1,000. */
   pollMs?: number
 }
 

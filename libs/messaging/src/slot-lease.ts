@@ -23,6 +23,8 @@ export async function openSlotLease(directUrl: string, onNotified: () => void) {
     onNotified()
   })
   await connection.query(`listen ${CHANNEL}`)
+  // A plan from the time when the outbox was empty would read all of a later backlog for each slot. [P45]
+  await connection.query('set enable_seqscan = off')
 
   async function giveBack(surplus: number[]): Promise<void> {
     await connection.query(

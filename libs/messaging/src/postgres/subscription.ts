@@ -13,7 +13,7 @@ import { SHARE_EVERY_MS, shareOf } from '../members.js'
 import { BUS_CHANNEL, GIVEN_BACK, giveBack, progressOf, takePartitions, type HeldPartition } from './partitions.js'
 
 /** A poll costs one small statement. NOTIFY keeps the usual delay at a few ms. */
-const POLL_MS = 500
+const POLL_MS = 1_000
 const PRUNE_EVERY_MS = 600_000
 const READ_LIMIT = 100
 /** Time limit of a stop. The bus and the pools close afterwards, and a service has 10 s for everything. */

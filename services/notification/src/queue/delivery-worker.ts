@@ -12,7 +12,7 @@ import { countAttempt, createSendDelivery, type SendDeliveryDeps } from './send-
 import type { SmtpCircuit } from '../smtp/circuit.js'
 import type { SendRate } from './token-bucket.js'
 
-const POLL_MS = 250
+const POLL_MS = 1_000
 /** Lower bound of the wait for a token, so that a rate-limited queue is not polled for every single mail. */
 const RATE_WAIT_MIN_MS = 20
 const EXPIRE_EVERY_MS = 5_000
