@@ -62,7 +62,7 @@ const LOST: readonly Commit[] = [
   { line: 'signing', sent: 'insert into sign_attempt' },
   { line: 'signing', sent: 'update "sign_attempt" set "state"' },
   { line: 'signing', sent: 'insert into inbox' },
-  { line: 'signing', sent: 'insert into "evidence_entry"' },
+  { line: 'signing', sent: 'insert into evidence_entry' },
   { line: 'notification', sent: 'insert into inbox' },
   { line: 'notification', sent: 'insert into contract_mail' },
   { line: 'notification', sent: 'update delivery set state =' },
