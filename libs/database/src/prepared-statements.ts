@@ -7,9 +7,10 @@ import type pg from 'pg'
 const NAMES_MAX = 500
 
 const MARK = '/* planned each time */'
+
 /**
- * Ends a statement that gets no name, because its plan must fit the present size of the tables. A plan that Postgres made while a queue was
- * empty compares each row of a later backlog with each other one, until the table is analysed.
+ * Ends a statement that gets no name, because its plan must fit the present size of the tables. A plan from the
+ * time when a queue was empty may compare each row of a later backlog with each other one, until Postgres analyses the table.
  */
 export const PLANNED_EACH_TIME = sql.raw(MARK)
 

@@ -46,7 +46,7 @@ export const QUEUED_COLUMNS = sql`traceparent, (extract(epoch from clock_timesta
 /** The statement that claims due tasks. Concurrent claims share the rows: each skips those that another one locks. */
 export function claimTasks<Task>({ table, key = 'id', lease, due, retry, order, batch, columns }: TaskTable) {
   const isDue = retry ? sql`${due} and ${isOver(sql.id('run_after'), retry.maxMs / 1_000)}` : due
-  // Its condition compares rows with each other, so its plan must fit their number.
+  // The condition of evidence tasks compares rows with each other, so its plan must fit their number.
   if (!lease)
     return sql<Task>`
       select ${columns} from ${sql.id(table)} where ${isDue} order by ${order} limit ${batch} ${PLANNED_EACH_TIME}`

@@ -19,7 +19,7 @@ export const STATEMENTS_MAX: Readonly<Record<string, number>> = {
   'notification send completed mail': 9,
 }
 
-/** @returns the largest number of statements of an act with this name, and their texts; undefined if no span has the name */
+/** @returns the statements of the act with this name that has most of them; undefined if no span has the name */
 export function countStatements(act: string, spans: readonly ExportedSpan[]): string[] | undefined {
   const counts = spans
     .filter(({ service, name, kind }) => `${service} ${name}` === act && kind !== SPAN_KIND.client)
@@ -37,7 +37,7 @@ function statementsBelow(span: ExportedSpan, spans: readonly ExportedSpan[]): st
   return children.flatMap((child) => {
     if (!child.name.startsWith('pg.query')) return statementsBelow(child, spans)
     const text = String(child.attributes['db.query.text'] ?? child.attributes['db.statement'])
-    // The first statement of a new connection is of no act.
+    // A new connection sends this statement, whatever the act is.
     return text.includes('pg_backend_pid') ? [] : [text.slice(0, 100)]
   })
 }

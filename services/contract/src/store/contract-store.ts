@@ -23,10 +23,13 @@ import type { ContractDatabase, ContractTable } from '../database.js'
 
 type Trx = Transaction<ContractDatabase>
 
-interface Words {
+/** What belongs to a command, and not to its events. */
+interface Details {
   /** The hash, in hex, of the text that the party has read. A contract with another text refuses the command. */
   contentSha256?: string
+  /** The reason of a cancellation. */
   reason?: string | undefined
+  /** The corrected address of a party. */
   email?: string | undefined
 }
 
@@ -62,23 +65,22 @@ export function createContractStore({ database, onChanged }: ContractStoreDeps) 
 
   /**
    * Decides `command` on the locked contract and stores the resulting events, with their outbox rows, in one transaction.
-   * @param words what is never published: the hash of the text that was read, the reason of a cancellation, the corrected address of a party
    * @returns the contract afterwards with the events or the refusal; undefined for an unknown id
    */
-  async function execute(id: string, command: Command, words: Words = {}) {
+  async function execute(id: string, command: Command, details: Details = {}) {
     let before: LockedContract | undefined
     const result = await database.transaction().execute(async (trx) => {
       const locked = await lockContract(trx, id, command.type === 'sign' ? command.attemptId : undefined)
       failPoint(`${command.type}.locked`)
       if (!locked) return undefined
-      const { contentSha256 = locked.contentSha256.toString('hex') } = words
-      if (locked.contentSha256.toString('hex') !== contentSha256)
+      const { contentSha256 } = details
+      if (contentSha256 !== undefined && contentSha256 !== locked.contentSha256.toString('hex'))
         return { refusal: 'text_differs' as const, contract: await readLocked(trx, id) }
       const decision = decide(locked.contract, command, locked.now)
       if ('refusal' in decision) return { refusal: decision.refusal, contract: await readLocked(trx, id) }
       // Checked last: `given_up` means that the party has signed nothing, so `already_signed`, for example, has precedence. [D41]
       if (locked.isGivenUp) return { refusal: 'given_up' as const, contract: await readLocked(trx, id) }
-      await store(trx, locked, decision.events, words)
+      await store(trx, locked, decision.events, details)
       failPoint(`${command.type}.stored`)
       before = locked
       return { events: decision.events, contract: await readLocked(trx, id) }
@@ -123,7 +125,7 @@ async function store(
   trx: Trx,
   { id, accountId, environment, contract: before }: LockedContract,
   events: ContractEvent[],
-  words: Words,
+  details: Details,
 ): Promise<void> {
   if (events.length === 0) return
   let contract = before
@@ -131,9 +133,9 @@ async function store(
   const published: OutboxEvent[] = []
   for (const event of events) {
     contract = evolve(contract, event)
-    Object.assign(columns, columnsOf(event, words))
+    Object.assign(columns, columnsOf(event, details))
     published.push(outboxRowOf(event, contract.version, { contractId: id, accountId, environment }))
-    await storeOfParty(trx, id, event, contract, words)
+    await storeOfParty(trx, id, event, contract, details)
   }
   const { status, version, changedAt: changed_at } = contract
   const change = { status, version, changed_at, has_decline: hasDecline(contract), ...columns }
@@ -150,7 +152,7 @@ async function store(
 }
 
 /** Stores the row of an event about one party. */
-async function storeOfParty(trx: Trx, id: string, event: ContractEvent, after: Contract, { email }: Words) {
+async function storeOfParty(trx: Trx, id: string, event: ContractEvent, after: Contract, { email }: Details) {
   if (event.type === 'party_signed') {
     const { partyIndex: party_index, attemptId: attempt_id, at: signed_at } = event
     await trx.insertInto('signature').values({ contract_id: id, party_index, attempt_id, signed_at }).execute()
@@ -173,7 +175,7 @@ async function storeOfParty(trx: Trx, id: string, event: ContractEvent, after: C
  * The columns that only this event changes. An erasure overwrites text, names and addresses, and keeps ids, times, states and hashes.
  * The share token's ciphertext has a retention of its own, because a replay of the POST needs it. [D17, D43, D46]
  */
-function columnsOf(event: ContractEvent, { reason }: Words): Updateable<ContractTable> {
+function columnsOf(event: ContractEvent, { reason }: Details): Updateable<ContractTable> {
   const { type, at } = event
   if (type === 'completed') return { completed_at: at }
   if (type === 'expired') return { expires_at: at }

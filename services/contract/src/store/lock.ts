@@ -58,7 +58,8 @@ async function readState(
   type Row = Omit<LockedContract, 'contract'> & Omit<Contract, 'signatures'> & { signatures: StoredSignature[] }
   const { rows } = await sql<Row>`
     select c.id, c.account_id as "accountId", c.environment, clock_timestamp() as now, c.content_sha256 as "contentSha256",
-           exists(select from sign_tombstone where attempt_id = ${attemptId}) as "isGivenUp", c.status, c.expires_at as "expiresAt", c.erased_at is not null as "isErased",
+           exists(select from sign_tombstone where attempt_id = ${attemptId}) as "isGivenUp",
+           c.status, c.expires_at as "expiresAt", c.erased_at is not null as "isErased",
            c.held_at is not null as "isHeld", c.erase_due_at as "eraseDueAt", c.changed_at as "changedAt", c.version,
            c.cancels_on_decline as "cancelsOnDecline",
            array(select party_index from decline d where contract_id = c.id and ${isOfPresentAddress}) as declined,

@@ -101,7 +101,7 @@ export async function appendAll(
 
 const newSalt = (): string => randomBytes(16).toString('hex')
 
-/** Locks the chain, and reads it and the clock. The clock is read when the chain is locked: a materialized query ends before. */
+/** Locks and reads the chain, then reads the clock: Postgres evaluates it for the locked row. */
 async function lockWithClock(trx: Trx, contractId: string) {
   type Locked = Pick<Selectable<SigningDatabase['evidence_chain']>, 'seq' | 'hash' | 'newest_at' | 'closed_at'>
   const { rows } = await sql<Locked & { now: Date }>`
