@@ -13,8 +13,11 @@ export interface LoopDeps {
    * A rejection means that a dependency (a database, another service) failed: the loop backs off and tries again.
    */
   work: () => Promise<boolean>
-  /** Pause after a round that leaves nothing to do; `wake` ends the pause. */
-  pauseMs: number
+  /**
+   * Pause after a round that leaves nothing to do; `wake` ends the pause. A function gets the time since the loop was last busy: woken,
+   * failing, or with more to do.
+   */
+  pauseMs: number | ((idleMs: number) => number)
   /** The field `loop` of its log lines. */
   name: string
   /** The log line when rounds begin to fail. */
@@ -28,6 +31,7 @@ export function createLoop(deps: LoopDeps) {
   const stopping = new AbortController()
   const wakeUp = createWakeUp()
   let tickedAtMs = performance.now()
+  let busyAtMs = tickedAtMs
   let failures = 0
   let failedAtMs = 0
   let running: Promise<void> | undefined
@@ -35,9 +39,10 @@ export function createLoop(deps: LoopDeps) {
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       tickedAtMs = performance.now()
-      let waitMs = pauseMs
+      let waitMs = 0
       try {
-        if (await work()) waitMs = 0
+        if (await work()) busyAtMs = performance.now()
+        else waitMs = typeof pauseMs === 'number' ? pauseMs : pauseMs(performance.now() - busyAtMs)
         if (failures > 0) {
           const downMs = Math.round(performance.now() - failedAtMs)
           logger.info({ loop: name, failures, downMs }, 'background loop recovered')
@@ -45,14 +50,14 @@ export function createLoop(deps: LoopDeps) {
         failures = 0
       } catch (error) {
         failures += 1
-        tickedAtMs = performance.now()
+        busyAtMs = tickedAtMs = performance.now()
         if (failures === 1) {
           failedAtMs = tickedAtMs
           logger.warn({ err: error, loop: name }, deps.failureMessage)
         }
         waitMs = backOffMs(failures, BACK_OFF_FIRST_MS, BACK_OFF_MAX_MS, Math.random())
       }
-      if (waitMs > 0) await wakeUp.wait(waitMs, stopping.signal)
+      if (waitMs > 0 && (await wakeUp.wait(waitMs, stopping.signal))) busyAtMs = performance.now()
     }
   }
 

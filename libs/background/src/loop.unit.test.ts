@@ -27,6 +27,36 @@ it('the loop runs again immediately while there is more work, then waits until `
   await loop.stop()
 })
 
+it('a wake-up and a failure make the loop busy: the idle time of its pause begins again [P46]', async () => {
+  const idleMs: number[] = []
+  const rounds: (() => void)[] = []
+  const round = () => new Promise<void>((resolve) => rounds.push(resolve))
+  const loop = createLoop({
+    ...settings,
+    pauseMs: (idle) => {
+      idleMs.push(idle)
+      rounds.splice(0).forEach((resolve) => resolve())
+      // The second pause ends by itself after longer than a wake-up takes.
+      return idleMs.length === 2 ? 50 : 3_600_000
+    },
+    work: async () => false,
+  })
+  const first = round()
+  loop.start()
+  await first
+  const woken = round()
+  loop.wake()
+  await woken
+  const polled = round()
+  await polled
+  const again = round()
+  loop.wake()
+  await again
+  await loop.stop()
+  expect(idleMs[2]).toBeGreaterThanOrEqual(45)
+  expect(idleMs[3]).toBeLessThan(idleMs[2]!)
+})
+
 it('the loop survives failing rounds, reports the failure, and stops in the middle of a pause', async () => {
   let rounds = 0
   const failed = Promise.withResolvers<void>()

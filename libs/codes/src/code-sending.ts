@@ -10,6 +10,8 @@ import type { Logger } from '@paraph/telemetry/logger'
 import type { CodeTables } from './code-tables.js'
 import { CODE_TTL_SECONDS } from './send-limits.js'
 
+/** Pause between two searches for expired codes. No claim takes an expired one. */
+const EXPIRE_EVERY_MS = 15_000
 /** The longest duration of a push, because calls between services time out after 5 s. */
 const PUSH_SECONDS = 5
 
@@ -61,6 +63,13 @@ export interface CodeSendingDeps<Tables> {
 /** The loop that pushes codes. After a failed push, a code waits until its lease ends, and does not block other codes. */
 export function createCodeSending<Tables extends CodeTables>(deps: CodeSendingDeps<Tables>) {
   const { database, codeKeys, subjectOf, push, logger } = deps
+  let expiredAtMs = -Infinity
+
+  async function expireNowAndThen(): Promise<void> {
+    if (performance.now() - expiredAtMs < EXPIRE_EVERY_MS) return
+    await expireCodes(database)
+    expiredAtMs = performance.now()
+  }
 
   async function send({ id, scope, mailbox, recipient, ...sealed }: CodeTask): Promise<void> {
     failPoint('code.claimed')
@@ -92,7 +101,7 @@ export function createCodeSending<Tables extends CodeTables>(deps: CodeSendingDe
   return createTaskQueue<CodeTask>({
     database,
     queue: QUEUE,
-    prepare: () => expireCodes(database),
+    prepare: expireNowAndThen,
     span: 'push code',
     subjectOf: subjectOf && (({ scope }) => subjectOf(scope)),
     perform: send,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { prepareStatements } from './prepared-statements.js'
 
-/** A query at this interval detects a connection that died silently, and shows the server that this process still runs. */
+/** A query after such a pause detects a connection that died silently, and shows the server that this process still runs. */
 const PING_EVERY_MS = 5_000
 /**
  * The server ends a session that has sent nothing for this long: the locks of a frozen process (SIGSTOP, a suspended machine) are a lease
@@ -36,9 +36,11 @@ export async function openDirectConnection(
     if (processId !== ownPid) onNotification(payload ?? '')
   })
   let last: Promise<unknown> = client.connect()
+  let queriedAtMs = performance.now()
 
   /** One statement at a time, in the order of the calls. Rejects, and ends the connection, when the statement fails. */
   function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    queriedAtMs = performance.now()
     const result = last.then(async () => (await client.query<Row>(text, values)).rows)
     last = result.catch(() => void close())
     return result
@@ -68,8 +70,8 @@ export async function openDirectConnection(
   }
   const pinging = setInterval(() => {
     if (gone.signal.aborted) clearInterval(pinging)
-    else query('select 1').catch(() => undefined)
-  }, PING_EVERY_MS)
+    else if (performance.now() - queriedAtMs >= PING_EVERY_MS) query('select 1').catch(() => undefined)
+  }, PING_EVERY_MS / 2)
   pinging.unref()
   return {
     query,

@@ -6,15 +6,13 @@ import { count, measure } from '@paraph/telemetry/metrics'
 import { inOwnTrace } from '@paraph/telemetry/trace-context'
 import { waitAtMost } from '@paraph/protocol/deadline'
 import { createLoop } from '@paraph/background/loop'
-import { pause } from '@paraph/background/wake-up'
+import { pause, pollPauseMs } from '@paraph/background/wake-up'
 import { failPoint } from '@paraph/testing/fail-point'
 import type { DirectConnection } from '@paraph/database/direct-connection'
 import type { BusMessage, EventBus } from './event-bus.js'
 import { OUTBOX_SLOTS } from './outbox.js'
 import { openSlotLease, type SlotLease } from './slot-lease.js'
 
-/** For rows whose NOTIFY was lost: their process died, or its own relay failed. */
-const POLL_MS = 1_000
 /**
  * The pause between two batches, so that commits in the meantime share a batch. A batch costs three statements whatever its size;
  * without this pause a relay that is woken by each commit publishes each row in a batch of its own. The same pause bounds the NOTIFYs.
@@ -38,12 +36,12 @@ export interface RelayDeps {
   source: string
   bus: Pick<EventBus, 'publish'>
   logger: Logger
-  /** Default: 1,000. */
+  /** Pause of a poll, which finds rows whose NOTIFY was lost: their process died, or its own relay failed. Default: `pollPauseMs`. */
   pollMs?: number
 }
 
 /** Publishes from `start` to `stop`. Any number of relays may share one outbox. */
-export function createRelay({ directUrl, source, bus, logger, pollMs = POLL_MS }: RelayDeps) {
+export function createRelay({ directUrl, source, bus, logger, pollMs }: RelayDeps) {
   let lease: SlotLease | undefined
   let batch: OutboxRow[] = []
   /** True when this process has committed rows since the last round; their slots may be another relay's. */
@@ -111,7 +109,7 @@ export function createRelay({ directUrl, source, bus, logger, pollMs = POLL_MS }
   const loop = createLoop({
     name: 'outbox relay',
     work: relayBatch,
-    pauseMs: pollMs,
+    pauseMs: pollMs ?? pollPauseMs,
     failureMessage: 'outbox relay failed; retrying with back-off',
     logger,
   })

@@ -6,6 +6,7 @@
 import { backOffMs } from '@paraph/background/back-off'
 import { createLoop } from '@paraph/background/loop'
 import { settleAll } from '@paraph/background/settle-all'
+import { pollPauseMs } from '@paraph/background/wake-up'
 import { isOver } from '@paraph/database/clock'
 import { PLANNED_EACH_TIME } from '@paraph/database/prepared-statements'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -74,7 +75,6 @@ export interface TaskQueueDeps<Task> {
   perform: (task: Task) => Promise<unknown>
   /** Called for each failed task. Without `retry`, not called if every task of a claim failed: then the loop backs off. */
   onFailure: (error: unknown, task: Task, waitMs: number) => void
-  pauseMs?: number
   /** The log line when rounds begin to fail. */
   failureMessage: string
   logger: Logger
@@ -116,5 +116,5 @@ export function createTaskQueue<Task extends QueuedTask & { id: string | number 
     })
   }
 
-  return { ...createLoop({ pauseMs: 1_000, ...deps, name: queue.table, work: next }), next }
+  return { ...createLoop({ ...deps, pauseMs: pollPauseMs, name: queue.table, work: next }), next }
 }

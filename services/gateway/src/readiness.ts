@@ -1,4 +1,4 @@
-// Whether the services behind the gateway are ready, polled every 2 s, for `status` of GET /status. [D2, D45]
+// Whether the services behind the gateway are ready, polled every 5 s, for `status` of GET /status. [D2, D45]
 // The gateway itself stays ready when they are not.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLoop } from '@paraph/background/loop'
@@ -6,7 +6,9 @@ import { createServicePool } from '@paraph/rpc/service-pool'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { Pool } from 'undici'
 
-const INTERVAL_MS = 2_000
+const INTERVAL_MS = 5_000
+/** After a failure. */
+const RETRY_INTERVAL_MS = 1_000
 /** Until all were ready once: where everything starts together, `degraded` must not outlast the start of the slowest service. */
 const FIRST_INTERVAL_MS = 100
 const TIMEOUT_MS = 1_500
@@ -32,7 +34,8 @@ export function createReadiness(urls: readonly string[], logger: Logger) {
 
   const failureMessage =
     'could not poll the readiness of the other services; GET /status shows the last known state until a retry succeeds'
-  const loop = createLoop({ name: 'readiness', work, pauseMs: INTERVAL_MS, failureMessage, logger })
+  const pauseMs = (): number => (failures.some((each) => each > 0) ? RETRY_INTERVAL_MS : INTERVAL_MS)
+  const loop = createLoop({ name: 'readiness', work, pauseMs, failureMessage, logger })
   return {
     /** True when every service was ready in one of the last three polls. */
     allReady: () => ready,

@@ -14,7 +14,7 @@ import { mailOf, MAIL_SETTINGS, sampleMailData } from '../test/mail-fixture.js'
 import { SAMPLE_ACCENT, SAMPLE_LOGO, SAMPLE_LOGO_FACTS } from '@paraph/testing/test/logo-fixture'
 import { createComposer } from './compose/compose-delivery.js'
 import type { ClaimedDelivery } from './database.js'
-import { createEventsConsumer } from './events.js'
+import { createEventsConsumer, type EventsConsumerDeps } from './events.js'
 
 const WAIT = { timeout: 20_000, interval: 10 }
 const AT = '2026-11-20T14:03:00.000Z'
@@ -41,16 +41,25 @@ afterEach(async () => {
 })
 
 it('the consumer adds one invitation per party, even when the topic is replayed [D49, F9]', async () => {
-  const triggerWorkers = jest.fn()
-  const consumer = start({ triggerWorkers })
+  const consumer = start()
   await publish(event('contract.created', { partyCount: 3, createdAt: AT, expiresAt: AT }))
   await waitFor(() => expect(consumer.counts().handled).toBe(1), WAIT)
-  expect(triggerWorkers).toHaveBeenCalled()
   await consumer.stop()
   await bus.rewind('notification', TOPIC)
   const again = start()
   await waitFor(() => expect(again.counts().duplicates).toBe(1), WAIT)
   expect(await deliveries()).toEqual(['invitation 0', 'invitation 1', 'invitation 2'])
+})
+
+it('a new contract wakes the queue of mails, an end the queue of webhooks too [D49, D65]', async () => {
+  const [triggerWorker, triggerWebhooks] = [jest.fn(), jest.fn()]
+  const consumer = start({ triggerWorker, triggerWebhooks })
+  await publish(event('contract.created', { partyCount: 3, createdAt: AT, expiresAt: AT }))
+  await waitFor(() => expect(consumer.counts().handled).toBe(1), WAIT)
+  expect([triggerWorker, triggerWebhooks].map(({ mock }) => mock.calls.length)).toEqual([1, 0])
+  await publish(event('contract.expired', { at: AT }, '2'))
+  await waitFor(() => expect(consumer.counts().handled).toBe(2), WAIT)
+  expect([triggerWorker, triggerWebhooks].map(({ mock }) => mock.calls.length)).toEqual([2, 1])
 })
 
 it('the consumer adds the outcome mails even if the end of a contract arrives before its creation, as after a redrive [F10, D24]', async () => {
@@ -131,11 +140,14 @@ it('the service keeps no bytes of a logo [D59]', async () => {
   expect(rows).toEqual([{ logo: SAMPLE_LOGO_FACTS }])
 })
 
-function start(overrides: { triggerWorkers?: () => void; outcomeMails?: boolean } = {}): Consumer {
+function start(
+  overrides: Partial<Pick<EventsConsumerDeps, 'triggerWorker' | 'triggerWebhooks' | 'outcomeMails'>> = {},
+): Consumer {
   const consumer = createEventsConsumer({
     bus,
     database,
-    triggerWorkers: () => undefined,
+    triggerWorker: () => undefined,
+    triggerWebhooks: () => undefined,
     outcomeMails: true,
     completionMails: true,
     logger,

@@ -14,8 +14,10 @@ import { addContractMessages } from './webhooks/messages.js'
 export interface EventsConsumerDeps {
   bus: EventBus
   database: Kysely<unknown>
-  /** Called after mails and webhooks were committed. */
-  triggerWorkers: () => void
+  /** Called after mails may have been committed. */
+  triggerWorker: () => void
+  /** Called after webhooks may have been committed. */
+  triggerWebhooks: () => void
   /** Whether parties who had signed get a mail when the contract is cancelled or expires. */
   outcomeMails: boolean
   /** Whether all parties get the sealed PDF. */
@@ -24,14 +26,17 @@ export interface EventsConsumerDeps {
 }
 
 export function createEventsConsumer(deps: EventsConsumerDeps) {
-  const { bus, database, triggerWorkers, outcomeMails, completionMails, logger } = deps
+  const { bus, database, triggerWorker, triggerWebhooks, outcomeMails, completionMails, logger } = deps
   return createConsumer({
     name: 'notification',
     topics: ['contract.events.v1', 'signing.events.v1', 'account.events.v1'],
     bus,
     database,
     logger,
-    afterCommit: triggerWorkers,
+    afterCommit(events) {
+      triggerWorker()
+      if (events.some(({ type }) => type !== 'contract.created')) triggerWebhooks()
+    },
     async handle(trx, event) {
       const { type, data } = event
       await addContractMessages(trx, event)

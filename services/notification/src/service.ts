@@ -128,15 +128,12 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     readContract: (contractId) => readMailData(contractId, 0),
     logger,
   })
-  const triggerWorkers = (): void => {
-    worker.trigger()
-    webhooks.trigger()
-  }
-  const reminders = createReminders({ database, triggerWorkers, logger })
+  const reminders = createReminders({ database, triggerWorker: worker.trigger, logger })
   const consumer = createEventsConsumer({
     bus,
     database,
-    triggerWorkers,
+    triggerWorker: worker.trigger,
+    triggerWebhooks: webhooks.trigger,
     outcomeMails: config.OUTCOME_EMAIL === 'on',
     completionMails: config.COMPLETION_EMAIL === 'on',
     logger,

@@ -133,7 +133,13 @@ export function createSigningService(
     notifyRelay: relay.wake,
     logger,
   })
-  const tasks = createEvidenceTasks({ database, contract, notifySealing: sealing.wake, logger })
+  const tasks = createEvidenceTasks({
+    database,
+    contract,
+    notifySealing: sealing.wake,
+    notifySimulator: () => simulated.wake(),
+    logger,
+  })
   const notification = notificationLink.rpc
   const pushing = codePushingOf(notification)
   const sending = createCodeSending<SigningDatabase>({

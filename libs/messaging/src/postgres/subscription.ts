@@ -5,15 +5,13 @@ import type { Logger } from '@paraph/telemetry/logger'
 import { backOffMs } from '@paraph/background/back-off'
 import { waitAtMost } from '@paraph/protocol/deadline'
 import { openDirectConnection, type DirectConnection } from '@paraph/database/direct-connection'
-import { createWakeUp, pause } from '@paraph/background/wake-up'
+import { createWakeUp, pause, pollPauseMs } from '@paraph/background/wake-up'
 import { keyOf } from '../event-bus.js'
 import type { Place, ReceivedMessage, SubscribeOptions, Subscription } from '../event-bus.js'
 import { handleUntilDone } from '../handle-until-done.js'
 import { SHARE_EVERY_MS, shareOf } from '../members.js'
 import { BUS_CHANNEL, GIVEN_BACK, giveBack, progressOf, takePartitions, type HeldPartition } from './partitions.js'
 
-/** A poll costs one small statement. NOTIFY keeps the usual delay at a few ms. */
-const POLL_MS = 1_000
 const PRUNE_EVERY_MS = 600_000
 const READ_LIMIT = 100
 /** Time limit of a stop. The bus and the pools close afterwards, and a service has 10 s for everything. */
@@ -33,6 +31,7 @@ export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subs
   let held: HeldPartition[] = []
   let sharedAtMs = -Infinity
   let prunedAtMs = performance.now()
+  let busyAtMs = performance.now()
   let failures = 0
 
   async function run(): Promise<void> {
@@ -71,7 +70,8 @@ export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subs
         // The statements of work in progress may still fail.
         if (held.every(({ work }) => work === undefined)) recovered()
         await prune(connection)
-        await wakeUp.wait(POLL_MS, signal)
+        // NOTIFY keeps the usual delay at a few ms.
+        if (await wakeUp.wait(pollPauseMs(performance.now() - busyAtMs), signal)) busyAtMs = performance.now()
       }
       if (!stopping.signal.aborted) throw lost
     } finally {

@@ -6,7 +6,7 @@ import { appendToOutbox } from '@paraph/messaging/outbox'
 import type { Logger } from '@paraph/telemetry/logger'
 import { failPoint } from '@paraph/testing/fail-point'
 import { decide, evolve, type Contract, type ContractEvent } from '../domain/contract.js'
-import { lockDue, type LockedContract } from './lock.js'
+import { lockDue, selectDue, type LockedContract } from './lock.js'
 import { outboxRowOf } from '../domain/events.js'
 import { recordTransition } from '../metrics.js'
 import type { ContractDatabase } from '../database.js'
@@ -54,6 +54,8 @@ export async function expireDue(
   count: number,
   onChanged: ExpirySweepDeps['onChanged'] = () => undefined,
 ): Promise<number> {
+  // Most rounds end here, without a transaction.
+  if ((await selectDue(database, 1).execute()).length === 0) return 0
   const expired = await database.transaction().execute(async (trx) => {
     const due = await lockDue(trx, count)
     if (due.length === 0) return []

@@ -1,5 +1,5 @@
 // Locks the rows of contracts, which serializes sign, cancel and expire. Reads the clock after the lock. [D20]
-import { sql, type Transaction } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Principal } from '@paraph/protocol/principal'
 import type { Contract } from '../domain/contract.js'
 import type { ContractDatabase } from '../database.js'
@@ -32,12 +32,12 @@ export async function lockContract(trx: Trx, id: string, attemptId?: string): Pr
 
 /** Locks and reads due open contracts, at most `count`, soonest first. Skips locked rows, which a later call finds if still due. */
 export async function lockDue(trx: Trx, count: number): Promise<LockedContract[]> {
-  return readState(trx, await selectDue(trx, count).execute())
+  return readState(trx, await selectDue(trx, count).forUpdate().skipLocked().execute())
 }
 
 /** Reads only due rows, however many contracts are open: the partial index `contract_due` has the open contracts in this order. */
-export const selectDue = (trx: Trx, count: number) =>
-  trx
+export const selectDue = (database: Kysely<ContractDatabase>, count: number) =>
+  database
     .selectFrom('contract')
     .select('id')
     .where('status', 'in', ['pending_signature', 'partially_signed'])
@@ -45,8 +45,6 @@ export const selectDue = (trx: Trx, count: number) =>
     .where('expires_at', '<=', sql<Date>`now()`)
     .orderBy('expires_at')
     .limit(count)
-    .forUpdate()
-    .skipLocked()
 
 /** A second statement after the lock, because its snapshot and its clock must not be older than the lock. [D20] */
 async function readState(

@@ -8,7 +8,7 @@ import type { Logger } from '@paraph/telemetry/logger'
 import type { GatewayDatabase } from '../database.js'
 
 const BATCH = 100
-const PAUSE_MS = 1_000
+const PAUSE_MS = 5_000
 /** Ids commit out of order: a round looks for entries this far behind the newest chained one. I15 would show an entry later than that. */
 const LATE_IDS = 10_000
 

@@ -3,6 +3,7 @@
 // the rate (token-bucket.ts), the circuit breaker (smtp/circuit.ts).
 import { failPoint } from '@paraph/testing/fail-point'
 import { createLoop } from '@paraph/background/loop'
+import { pollPauseMs } from '@paraph/background/wake-up'
 import { settleAll } from '@paraph/background/settle-all'
 import { isCode, type ClaimedDelivery, type Lane } from '../database.js'
 import { CLAIM_SECONDS, GRACE_SECONDS, type DeliveryClaims } from './claim-delivery.js'
@@ -12,7 +13,6 @@ import { countAttempt, createSendDelivery, type SendDeliveryDeps } from './send-
 import type { SmtpCircuit } from '../smtp/circuit.js'
 import type { SendRate } from './token-bucket.js'
 
-const POLL_MS = 1_000
 /** Lower bound of the wait for a token, so that a rate-limited queue is not polled for every single mail. */
 const RATE_WAIT_MIN_MS = 20
 const EXPIRE_EVERY_MS = 5_000
@@ -56,7 +56,7 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
       await limitWaits()
       return circuit.isOpen() ? startProbe() : startDue()
     },
-    pauseMs: POLL_MS,
+    pauseMs: pollPauseMs,
     failureMessage: 'could not read the mail queue; retrying',
     logger,
   })

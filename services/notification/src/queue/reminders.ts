@@ -17,16 +17,16 @@ const BATCH = 200
 export interface RemindersDeps {
   database: Kysely<unknown>
   /** Called after reminders were added. */
-  triggerWorkers: () => void
+  triggerWorker: () => void
   logger: Logger
 }
 
-export const createReminders = ({ database, triggerWorkers, logger }: RemindersDeps) =>
+export const createReminders = ({ database, triggerWorker, logger }: RemindersDeps) =>
   createLoop({
     name: 'reminders',
     async work() {
       const contracts = await addReminders(database)
-      if (contracts > 0) triggerWorkers()
+      if (contracts > 0) triggerWorker()
       return contracts >= BATCH
     },
     pauseMs: PAUSE_MS,

@@ -6,6 +6,7 @@ import { PLANNED_EACH_TIME } from '@paraph/database/prepared-statements'
 import { progress } from '@paraph/protocol/contract-views'
 import { failPoint } from '@paraph/testing/fail-point'
 import { createLoop } from '@paraph/background/loop'
+import { pollPauseMs } from '@paraph/background/wake-up'
 import { count } from '@paraph/telemetry/metrics'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { MailData } from '../compose/mail-data.js'
@@ -13,7 +14,6 @@ import type { WebhookEndpoints } from './endpoints.js'
 import type { Post, PostResult } from './post.js'
 import { signatureHeaders } from './signature.js'
 
-const POLL_MS = 1_000
 /** Messages under way in this process to endpoints that work, and to those that fail: dead ones take no slot of the others. */
 const [UNDER_WAY_MAX, FAILING_MAX] = [25, 25]
 const OF_ENDPOINT_MAX = 5
@@ -60,7 +60,7 @@ export function createWebhookWorker({ database, openKeys, post, readContract, lo
       // Each message that ends wakes the loop.
       return false
     },
-    pauseMs: POLL_MS,
+    pauseMs: pollPauseMs,
     failureMessage: 'could not read the due webhooks; retrying',
     logger,
   })

@@ -81,10 +81,10 @@ export const codePushingOf = (
   onPushed: (trx, { id, scope }) => queueCodeSent(trx, scope, id),
 })
 
-const POLL_MS = 2_000
+const POLL_MS = 5_000
 
 /**
- * Asks the notification service every two seconds whether mail is slow, once for all pages. A page that read the state of its own code's
+ * Asks the notification service every five seconds whether mail is slow, once for all pages. A page that read the state of its own code's
  * mail would distinguish a party from a stranger. [D16, D32] `isDelayed` returns the last answer, and true while the notification
  * service does not answer.
  */

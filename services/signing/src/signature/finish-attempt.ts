@@ -116,7 +116,6 @@ export const createSignSweep = ({ database, contract, unfinishedAfterSeconds, lo
     },
     onFailure: (error, { id }) =>
       logger.warn({ err: error, attemptId: id }, 'could not finish a sign attempt; retrying later'),
-    pauseMs: 2_000,
     failureMessage: 'could not read unfinished sign attempts; retrying',
     logger,
   })

@@ -29,11 +29,13 @@ interface EvidenceTasksDeps {
   contract: ContractClient
   /** Called when a chain may have been closed. */
   notifySealing?: () => void
+  /** Called when parties that sign by themselves may have been queued. */
+  notifySimulator?: () => void
   logger: Logger
 }
 
 /** The loop that performs evidence tasks, and `redrive` for parked ones. */
-export function createEvidenceTasks({ database, contract, notifySealing, logger }: EvidenceTasksDeps) {
+export function createEvidenceTasks({ database, contract, notifySealing, notifySimulator, logger }: EvidenceTasksDeps) {
   /** Queries before the transaction, so that no database connection is held during the call. */
   const readView = ({ contractId }: EvidenceTask) => contract.ceremony.byId.query({ contractId })
 
@@ -52,6 +54,7 @@ export function createEvidenceTasks({ database, contract, notifySealing, logger 
     })
     failPoint('evidence.committed')
     if (task.type === 'contract.completed') notifySealing?.()
+    if (task.type === 'contract.created' && view?.environment === 'sandbox') notifySimulator?.()
     return isDone
   }
 
