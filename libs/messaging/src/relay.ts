@@ -36,12 +36,14 @@ export interface RelayDeps {
   source: string
   bus: Pick<EventBus, 'publish'>
   logger: Logger
+  /** Nobody waits for these events: a batch waits for further ones before it is read. */
+  isPatient?: boolean
   /** Pause of a poll, which finds rows whose NOTIFY was lost: their process died, or its own relay failed. Default: `pollPauseMs`. */
   pollMs?: number
 }
 
 /** Publishes from `start` to `stop`. Any number of relays may share one outbox. */
-export function createRelay({ directUrl, source, bus, logger, pollMs }: RelayDeps) {
+export function createRelay({ directUrl, source, bus, logger, isPatient = false, pollMs }: RelayDeps) {
   let lease: SlotLease | undefined
   let batch: OutboxRow[] = []
   /** True when this process has committed rows since the last round; their slots may be another relay's. */
@@ -58,6 +60,7 @@ export function createRelay({ directUrl, source, bus, logger, pollMs }: RelayDep
     })
     const { connection, slots } = lease
     if (batch.length === 0) await lease.share()
+    if (isPatient && hasCommitted) await pause(GATHER_MS, connection.closed)
     const mustNotify = hasCommitted && slots.length < OUTBOX_SLOTS
     const isAboutOthers = mustNotify || isNotified
     hasCommitted = isNotified = false
@@ -78,8 +81,9 @@ export function createRelay({ directUrl, source, bus, logger, pollMs }: RelayDep
     for (const { topic } of batch) count('paraph.outbox.published', { 'messaging.destination.name': topic })
     const isLarge = batch.length >= ROWS_PER_SLOT
     batch = []
+    // Rows of commits in the meantime have called `wake`.
     if (!isLarge) await pause(GATHER_MS, connection.closed)
-    return true
+    return isLarge
   }
 
   async function release(): Promise<void> {

@@ -128,7 +128,8 @@ export function createPostgresSubscription(deps: PostgresSubscriptionDeps): Subs
           .catch(onLost)
           .finally(() => {
             partition.work = undefined
-            wakeUp.wake()
+            // New messages wake the loop by NOTIFY.
+            if (partition.isLeaving) wakeUp.wake()
           })
       }
     }
