@@ -47,9 +47,10 @@ export function createOneTimeCodes({ peppers, codeKeys }: { peppers: Keyring; co
     const pushAt = new Date(now.getTime() + pushAfterMs)
     if (!isBound) await endOldest(trx, scope, mailbox, LIVE_CODES_MAX - 1)
     await sql`
-      insert into one_time_code (id, scope, mailbox, challenge_id, expires_at, pepper_id, code_hmac)
-      values (${id}, ${scope}, ${mailbox}, ${challengeId}, ${expiresAt}, ${peppers.currentId}, ${hmac})`.execute(trx)
-    await sql`
+      with new_code as (
+        insert into one_time_code (id, scope, mailbox, challenge_id, expires_at, pepper_id, code_hmac)
+        values (${id}, ${scope}, ${mailbox}, ${challengeId}, ${expiresAt}, ${peppers.currentId}, ${hmac})
+      )
       insert into code_send (id, scope, mailbox, expires_at, recipient, code_sealed, code_key_id, leased_until, is_known_browser, traceparent)
       values (${id}, ${scope}, ${mailbox}, ${expiresAt}, ${recipient ?? null}, ${sealed.bytes}, ${sealed.keyId}, ${pushAt}, ${isKnownBrowser},
               ${currentTraceparent() ?? null})`.execute(trx)

@@ -5,10 +5,10 @@ import { SPAN_KIND, type ExportedSpan } from '../../harness/stack/otlp-collector
 export const STATEMENTS_MAX: Readonly<Record<string, number>> = {
   'gateway POST /api/external/v2/contracts': 3,
   'gateway GET /contract/{shareToken}': 2,
-  'gateway POST /contract/{shareToken}/code': 18,
-  'gateway POST /contract/{shareToken}/code/{challenge}': 17,
+  'gateway POST /contract/{shareToken}/code': 16,
+  'gateway POST /contract/{shareToken}/code/{challenge}': 16,
   'gateway GET /contract/{shareToken}/review': 11,
-  'gateway POST /contract/{shareToken}/sign': 24,
+  'gateway POST /contract/{shareToken}/sign': 21,
   'signing push code': 9,
   'signing process contract.events.v1': 4,
   'signing enter evidence': 13,

@@ -1,5 +1,4 @@
 // The tRPC procedures for other services: `ceremony` for signing, `mail` for notification, `console` and `erasure` for the gateway. [D41, D44, D46]
-import { elementAt } from '@paraph/protocol/element-at'
 import { initTRPC } from '@trpc/server'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import { z } from 'zod'
@@ -52,20 +51,18 @@ export function createRpcRouter({ store, shareUrlOf, console, erasure }: RpcRout
       .input(onContract.extend({ partyIndex, addressNumber, attemptId, contentSha256: z.hex().length(64) }))
       .mutation(async ({ input }) => {
         const { contractId, contentSha256, ...sign } = input
-        const result = await store.execute(contractId, { type: 'sign', ...sign }, { contentSha256 })
+        const result = await store.executeOnly(contractId, { type: 'sign', ...sign }, { contentSha256 })
         if (!result) return { outcome: 'refused' as const, reason: 'unknown_contract' as const }
         if ('refusal' in result) return { outcome: 'refused' as const, reason: result.refusal }
-        return {
-          outcome: 'recorded' as const,
-          signedAt: elementAt(result.contract.parties, input.partyIndex).signedAt!.toISOString(),
-        }
+        const { signedAt } = result.after.signatures.find(({ partyIndex }) => partyIndex === input.partyIndex)!
+        return { outcome: 'recorded' as const, signedAt: signedAt.toISOString() }
       }),
 
     /** Declines for one party. Idempotent: a party that has declined stays as it is. [D57] */
     decline: signingProcedure
       .input(onContract.extend({ partyIndex, addressNumber, declineId: z.uuid() }))
       .mutation(async ({ input: { contractId, ...decline } }) => {
-        const result = await store.execute(contractId, { type: 'decline', ...decline })
+        const result = await store.executeOnly(contractId, { type: 'decline', ...decline })
         if (!result) return { outcome: 'refused' as const, reason: 'unknown_contract' as const }
         if ('refusal' in result) return { outcome: 'refused' as const, reason: result.refusal }
         return { outcome: 'declined' as const, isNew: result.events.length > 0 }

@@ -1,6 +1,6 @@
 // Reads contracts, and executes commands such as sign, cancel and erase. One transaction stores the events and their outbox rows.
 // The row lock of the contract serializes sign, cancel and expire, here and in expiry.ts. [States and transitions, D20, D48]
-import { sql, type Kysely, type Transaction, type Updateable } from 'kysely'
+import { sql, type Kysely, type RawBuilder, type Transaction, type Updateable } from 'kysely'
 import { outboxInsert, type OutboxEvent } from '@paraph/messaging/outbox'
 import { failPoint } from '@paraph/testing/fail-point'
 import { recordTransition } from '../metrics.js'
@@ -67,7 +67,19 @@ export function createContractStore({ database, onChanged }: ContractStoreDeps) 
    * Decides `command` on the locked contract and stores the resulting events, with their outbox rows, in one transaction.
    * @returns the contract afterwards with the events or the refusal; undefined for an unknown id
    */
-  async function execute(id: string, command: Command, details: Details = {}) {
+  const execute = (id: string, command: Command, details: Details = {}) => perform(id, command, details, readLocked)
+
+  /** `execute` for who needs the events with the state after them, or the refusal. */
+  const executeOnly = (id: string, command: Command, details: Details = {}) =>
+    perform(id, command, details, () => Promise.resolve())
+
+  /** @param read what to read of the contract before the lock ends */
+  async function perform<Read>(
+    id: string,
+    command: Command,
+    details: Details,
+    read: (trx: Trx, id: string) => Promise<Read>,
+  ) {
     let before: LockedContract | undefined
     const result = await database.transaction().execute(async (trx) => {
       const locked = await lockContract(trx, id, command.type === 'sign' ? command.attemptId : undefined)
@@ -75,19 +87,19 @@ export function createContractStore({ database, onChanged }: ContractStoreDeps) 
       if (!locked) return undefined
       const { contentSha256 } = details
       if (contentSha256 !== undefined && contentSha256 !== locked.contentSha256.toString('hex'))
-        return { refusal: 'text_differs' as const, contract: await readLocked(trx, id) }
+        return { refusal: 'text_differs' as const, contract: await read(trx, id) }
       const decision = decide(locked.contract, command, locked.now)
-      if ('refusal' in decision) return { refusal: decision.refusal, contract: await readLocked(trx, id) }
+      if ('refusal' in decision) return { refusal: decision.refusal, contract: await read(trx, id) }
       // Checked last: `given_up` means that the party has signed nothing, so `already_signed`, for example, has precedence. [D41]
-      if (locked.isGivenUp) return { refusal: 'given_up' as const, contract: await readLocked(trx, id) }
-      await store(trx, locked, decision.events, details)
+      if (locked.isGivenUp) return { refusal: 'given_up' as const, contract: await read(trx, id) }
+      const after = await store(trx, locked, decision.events, details)
       failPoint(`${command.type}.stored`)
       before = locked
-      return { events: decision.events, contract: await readLocked(trx, id) }
+      return { events: decision.events, after, contract: await read(trx, id) }
     })
     failPoint(`${command.type}.committed`)
-    if (!before || !result || !('events' in result)) return result
-    recordTransition(before.environment, before.contract.status, result.contract.status)
+    if (!before || !result?.after) return result
+    recordTransition(before.environment, before.contract.status, result.after.status)
     if (result.events.length > 0) onChanged([id])
     return result
   }
@@ -115,33 +127,37 @@ export function createContractStore({ database, onChanged }: ContractStoreDeps) 
     return outcome
   }
 
-  return { findById, findByShareToken, readContent, execute, finalizeAttempt }
+  return { findById, findByShareToken, readContent, execute, executeOnly, finalizeAttempt }
 }
 
 export type ContractStore = ReturnType<typeof createContractStore>
 
-/** Stores the state after the events, and one outbox row per event, in the same transaction. */
+/** Stores the state after the events, and one outbox row per event, in one statement. @returns that state */
 async function store(
   trx: Trx,
   { id, accountId, environment, contract: before }: LockedContract,
   events: ContractEvent[],
   details: Details,
-): Promise<void> {
-  if (events.length === 0) return
+): Promise<Contract> {
+  if (events.length === 0) return before
   let contract = before
   const columns: Updateable<ContractTable> = {}
+  const rows: RawBuilder<unknown>[] = []
   const published: OutboxEvent[] = []
   for (const event of events) {
     contract = evolve(contract, event)
     Object.assign(columns, columnsOf(event, details))
     published.push(outboxRowOf(event, contract.version, { contractId: id, accountId, environment }))
-    await storeOfParty(trx, id, event, contract, details)
+    if (event.type === 'party_readdressed')
+      await storeReaddress(trx, id, event, { email: details.email, version: contract.version })
+    const row = rowOfParty(trx, id, event, contract)
+    if (row) rows.push(sql`, row_of_party as (${row})`)
   }
   const { status, version, changedAt: changed_at } = contract
   const change = { status, version, changed_at, has_decline: hasDecline(contract), ...columns }
-  await sql`with changed as (${trx.updateTable('contract').set(change).where('id', '=', id)}) ${outboxInsert(published)}`.execute(
-    trx,
-  )
+  await sql`
+    with changed as (${trx.updateTable('contract').set(change).where('id', '=', id)}) ${sql.join(rows, sql``)}
+    ${outboxInsert(published)}`.execute(trx)
   if (columns.erased_at) {
     await sql`select erase_parties(${id})`.execute(trx)
     await eraseWords(trx, id)
@@ -149,13 +165,14 @@ async function store(
   // An owner may expire a contract of the sandbox early, which changes its place in the list.
   if (columns.expires_at)
     await sql`update contract_word set expires_at = ${columns.expires_at} where contract_id = ${id}`.execute(trx)
+  return contract
 }
 
-/** Stores the row of an event about one party. */
-async function storeOfParty(trx: Trx, id: string, event: ContractEvent, after: Contract, { email }: Details) {
+/** The insert of a signature or a decline. A command has at most one of them. */
+function rowOfParty(trx: Trx, id: string, event: ContractEvent, after: Contract) {
   if (event.type === 'party_signed') {
     const { partyIndex: party_index, attemptId: attempt_id, at: signed_at } = event
-    await trx.insertInto('signature').values({ contract_id: id, party_index, attempt_id, signed_at }).execute()
+    return trx.insertInto('signature').values({ contract_id: id, party_index, attempt_id, signed_at })
   }
   if (event.type === 'party_declined') {
     const { partyIndex: party_index, declineId: decline_id, at: declined_at } = event
@@ -166,9 +183,9 @@ async function storeOfParty(trx: Trx, id: string, event: ContractEvent, after: C
       decline_id,
       declined_at,
     }
-    await trx.insertInto('decline').values(row).execute()
+    return trx.insertInto('decline').values(row)
   }
-  if (event.type === 'party_readdressed') await storeReaddress(trx, id, event, { email, version: after.version })
+  return undefined
 }
 
 /**

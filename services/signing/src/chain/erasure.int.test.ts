@@ -28,6 +28,24 @@ describe('an erasure during a transaction that stores personal data [D43]', () =
     expect(await challengesOf(view.contractId)).toBe(0)
   })
 
+  it('refuses a transaction that had to wait for it', async () => {
+    const { contractId } = await fixture.createContract(2)
+    const [erased, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const erasing = fixture.database.transaction().execute(async (trx) => {
+      await eraseContract(trx, contractId, new Date())
+      erased.resolve()
+      await mayCommit.promise
+    })
+    await erased.promise
+    const writing = fixture.database.transaction().execute((trx) => delayErasure(trx, contractId))
+    await Promise.all([
+      expect(writing).rejects.toThrow(ContractErased),
+      untilOneWaits()
+        .finally(mayCommit.resolve)
+        .then(() => erasing),
+    ])
+  })
+
   it('waits for that transaction, and deletes its rows', async () => {
     const { contractId } = await fixture.createContract(2)
     let end = (): void => undefined
@@ -45,16 +63,20 @@ describe('an erasure during a transaction that stores personal data [D43]', () =
     })
     await begun
     const erasing = erase(contractId)
-    await waitFor(async () => {
-      const waiting = await sql`select from pg_locks where not granted
-          and locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`.execute(
-        fixture.database,
-      )
-      expect(waiting.rows.length).toBe(1)
-    })
+    await untilOneWaits()
     end()
     await Promise.all([writing, erasing])
     const left = await sql`select from mailbox_guard where scope = ${contractId}`.execute(fixture.database)
     expect(left.rows).toEqual([])
   })
 })
+
+/** Waits until a transaction waits for an advisory lock. */
+const untilOneWaits = () =>
+  waitFor(async () => {
+    const waiting = await sql`select from pg_locks where not granted
+        and locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`.execute(
+      fixture.database,
+    )
+    expect(waiting.rows.length).toBe(1)
+  })

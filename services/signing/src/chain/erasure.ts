@@ -1,6 +1,7 @@
 // Erases the personal data of one contract: the disclosures, the PDF, the rows of the ceremony. [D43]
 // The chain, its signature and every hash stay and still verify.
 import { sql, type Transaction } from 'kysely'
+import { elementAt } from '@paraph/protocol/element-at'
 import { TABLES_OF_SCOPE } from '@paraph/codes/code-tables'
 import type { SigningDatabase } from '../database.js'
 import { deleteObject, deleteReservedPdfs } from '../documents/object-deletion.js'
@@ -19,8 +20,8 @@ export class ContractErased extends Error {
  * @throws ContractErased when the contract was erased
  */
 export async function delayErasure(trx: Trx, contractId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`erasure ${contractId}`}, 0))`.execute(trx)
-  if (await isErased(trx, contractId)) throw new ContractErased()
+  const { rows } = await sql<{ isErased: boolean }>`select delay_erasure(${contractId}) as "isErased"`.execute(trx)
+  if (elementAt(rows, 0).isErased) throw new ContractErased()
 }
 
 /** Idempotent. A sealing of the same contract waits for the chain's lock and then finds the contract erased. */

@@ -77,6 +77,12 @@ export const sealingTables: Migration = {
         contract_id text primary key,
         erased_at timestamptz(3) not null
       )`,
+      // One round trip: each statement of a volatile function sees what committed before it, so the look follows the lock. [D43]
+      sql`create function delay_erasure(erasable_id text) returns boolean language plpgsql as $$
+        begin
+          perform pg_advisory_xact_lock_shared(hashtextextended('erasure ' || erasable_id, 0));
+          return exists (select from erasure where contract_id = erasable_id);
+        end $$`,
       // PDFs are already compressed.
       sql`alter table sealed_copy alter column pdf set storage external`,
       sql`revoke update, delete on sealed_evidence from signing_runtime`,
