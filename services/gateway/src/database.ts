@@ -214,6 +214,9 @@ interface ConsoleSessionTable extends MailboxSessionTable {
   last_seen_at: ColumnType<Date | null, never, Date>
   /** The account whose pages the session shows; the owner of several accounts chooses one of them. */
   account_id: ColumnType<string | null, never, string | null>
+  proven_at: ColumnType<Date, never, Date>
+  second_factor_at: ColumnType<Date | null, never, Date>
+  issuer: ColumnType<'owners' | 'operators' | null, never, 'owners' | 'operators'>
 }
 
 /** A browser in which a mailbox has signed in. [P31] */

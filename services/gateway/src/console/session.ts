@@ -19,6 +19,12 @@ export interface ConsoleSession {
   mailbox: string
   /** The account that the person chose to see; null until that choice. */
   accountId: string | null
+  /** The newest proof of the person: the sign-in, or a later one. [D73] */
+  provenAt: Date
+  /** A passkey, a recovery code or an issuer has proven the person in this session. */
+  hasSecondFactor: boolean
+  /** The issuer that opened the session; null: a code did. */
+  issuer: 'owners' | 'operators' | null
 }
 
 /** Neither ended nor expired nor idle, and opened by a code for sign-in: a code for a reply address proves no more than that address. */
@@ -36,7 +42,8 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>, record:
       if (!token || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined
       const row = await database
         .selectFrom('mailbox_session')
-        .select(['id', 'mailbox', 'account_id as accountId', isUnseen])
+        .select(['id', 'mailbox', 'account_id as accountId', 'proven_at as provenAt', 'issuer', isUnseen])
+        .select(sql<boolean>`second_factor_at is not null`.as('hasSecondFactor'))
         .where('token_sha256', '=', createHash('sha256').update(token).digest())
         .where(isOpen)
         .executeTakeFirst()

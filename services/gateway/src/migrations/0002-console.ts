@@ -13,7 +13,13 @@ export const consoleTables: Migration = {
         add column last_seen_at timestamptz(3),
         -- The client's address, cut to /24 or /48.
         add column network text,
-        add column account_id text references account (id)`,
+        add column account_id text references account (id),
+        -- The newest proof of the person in this session: the sign-in, or a later one before a grave act. [D73]
+        add column proven_at timestamptz(3) not null default clock_timestamp(),
+        -- The proof of a second factor in this session; an issuer's sign-in counts as one. [D73]
+        add column second_factor_at timestamptz(3),
+        -- The issuer that opened the session; null: a code did. [D73]
+        add column issuer text check (issuer in ('owners', 'operators'))`,
       sql`create index mailbox_session_mailbox on mailbox_session (mailbox) where ended_at is null`,
       // Codes to mailboxes that never proved themselves here, for their budget. [P29]
       sql`create index code_send_newcomers on code_send (created_at) where recipient = 'newcomer'`,
