@@ -127,6 +127,11 @@ describe('the network policy for egress', () => {
     expect(ofComponents(ci, { address: '10.50.0.9' }, 443)).toEqual(expected)
   })
 
+  it.each(CIS)('of %s lets only the gateway reach an OpenID Connect provider, and only if it has one [H20, D73]', (ci) => {
+    const expected = ci === 'everything-on' ? ['gateway'] : []
+    expect(ofComponents(ci, { address: '10.60.0.7' }, 8443)).toEqual(expected)
+  })
+
   it.each(CIS)('of %s lets no pod reach the internet or the Kubernetes API [H20]', (ci) => {
     for (const port of [80, 443, 6443, 10250]) expect(ofComponents(ci, WORLD, port)).toEqual([])
     expectWithMessage(ofComponents(ci, { address: '169.254.169.254' }, 80), 'the metadata service of a cloud').toEqual(
@@ -191,6 +196,9 @@ it('the chart names after an install each egress that is open to any address, an
   expect(open('default')).toEqual([...databases, 'networkPolicy.smtp.to'])
   expect(open('kafka')).toEqual([...databases, 'networkPolicy.smtp.to'])
   expect(open('everything-on')).toEqual([])
+  const issuer = { OIDC_OWNERS_ISSUER: 'https://sso.example.com' }
+  const withIssuer = notes('default', { components: { gateway: { settings: issuer } } })
+  expect(withIssuer).toContain('networkPolicy.issuers.to')
   for (const to of [[], '', '10.20.0.0/24'])
     expect(refusal('default', { networkPolicy: { smtp: { to } } })).toContain('schema')
 })

@@ -1,6 +1,7 @@
 // The gateway's settings. The only file here that reads the environment.
 import { z } from 'zod'
 import { busSettings } from '@paraph/messaging/bus-settings'
+import { issuerErrors, issuerSetting } from './console/issuers/settings.js'
 import { isMailAddress, mailboxOf } from '@paraph/protocol/text-rules'
 import {
   baseUrlSetting,
@@ -40,11 +41,17 @@ const settings = {
   WINDOW_STORE_MS_MAX: z.coerce.number().int().min(1).max(10_000).default(25),
   /** HMAC keys of the console's one-time codes and of stored client addresses. [D16, P8] */
   CODE_PEPPERS: keyringSetting,
-  /** AES-GCM keys that encrypt the console's one-time codes until the notification service has accepted them. [D42] */
+  /**
+   * AES-GCM keys that encrypt the console's one-time codes until the notification service has accepted them. They also encrypt the tokens
+   * of sessions at an OpenID Connect provider. [D42, D73]
+   */
   CODE_KEYS: keyringSetting,
   /** Secrets of the console's form tokens. [P9] */
   PAGE_SECRET: pageSecretsSetting,
-  /** The operators' email addresses, separated by commas. A person who signs in with one of them is an operator; nobody else is. */
+  /**
+   * The operators' email addresses, separated by commas. A person who signs in by a code to one of them is an operator; nobody else is.
+   * With OIDC_OPERATORS_ISSUER the setting has no effect.
+   */
   OPERATOR_EMAILS: z
     .string()
     .default('')
@@ -54,6 +61,29 @@ const settings = {
       error: 'must be email addresses without names, separated by commas.',
     })
     .transform((list) => list.map(mailboxOf)),
+  /** The issuer URL of the OpenID Connect provider with which owners sign in (docs/how-to/operators/single-sign-on.md). [D73] */
+  OIDC_OWNERS_ISSUER: issuerSetting.optional(),
+  /** The client id of this installation at the owners' provider. */
+  OIDC_OWNERS_CLIENT_ID: z.string().min(1).optional(),
+  /** The client secret of this installation at the owners' provider. */
+  OIDC_OWNERS_CLIENT_SECRET: z.string().min(1).optional(),
+  /** `off`: nobody signs in by a one-time code. Needs a provider for owners and one for operators. [D73] */
+  OIDC_OWNERS_CODES: z.enum(['allowed', 'off']).default('allowed'),
+  /** The issuer URL of the OpenID Connect provider with which operators sign in. With it, a code makes nobody an operator. [D73] */
+  OIDC_OPERATORS_ISSUER: issuerSetting.optional(),
+  /** The client id of this installation at the operators' provider. */
+  OIDC_OPERATORS_CLIENT_ID: z.string().min(1).optional(),
+  /** The client secret of this installation at the operators' provider. */
+  OIDC_OPERATORS_CLIENT_SECRET: z.string().min(1).optional(),
+  /** The group whose members are operators, as the provider names it in OIDC_OPERATORS_GROUPS_CLAIM. */
+  OIDC_OPERATORS_GROUP: z.string().min(1).optional(),
+  /** The claim with the groups of a person. */
+  OIDC_OPERATORS_GROUPS_CLAIM: z.string().min(1).default('groups'),
+  /** The scopes that the operators' sign-in asks for. Some providers give groups or refresh tokens only for a scope of their own. */
+  OIDC_OPERATORS_SCOPES: z
+    .string()
+    .regex(/^openid( [\x21-\x7e]+)*$/, { error: 'must be scopes separated by spaces, openid first' })
+    .default('openid email'),
   /** `trial`: the gateway approves applications immediately, and a chosen tier begins as a trial with sandbox keys only. [D38] */
   AUTO_APPROVE: z.enum(['off', 'trial']).default('off'),
   /** The operator's email address, which the console shows when only the operator can help. */
@@ -65,7 +95,12 @@ const settings = {
 }
 
 /** The settings of `environment`, or one line per error. */
-export const checkGatewayConfig = (environment: NodeJS.ProcessEnv) => checkConfig(environment, busSettings, settings)
+export function checkGatewayConfig(environment: NodeJS.ProcessEnv) {
+  const checked = checkConfig(environment, busSettings, settings)
+  const errors = issuerErrors(environment)
+  if (errors.length === 0) return checked
+  return { errors: [...('errors' in checked ? checked.errors : []), ...errors] }
+}
 
 /** Reads the settings; on errors prints all of them and ends the process. */
 export const readGatewayConfig = () => configOrExit(checkGatewayConfig(process.env))

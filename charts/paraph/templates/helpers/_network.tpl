@@ -45,6 +45,11 @@ podSelector:
 {{- end -}}
 {{- end -}}
 
+{{- /* Text if the gateway has an OpenID Connect provider. Takes its settings. */ -}}
+{{- define "paraph.hasIssuer" -}}
+{{- if or (index . "OIDC_OWNERS_ISSUER") (index . "OIDC_OPERATORS_ISSUER") }}yes{{ end -}}
+{{- end -}}
+
 {{- /* The values whose egress rule allows any address, as YAML. Takes the root. */ -}}
 {{- define "paraph.openEgress" -}}
 {{- $open := list -}}
@@ -53,8 +58,8 @@ podSelector:
 {{- $open = append $open (printf "components.%s.postgres.to" $component) -}}
 {{- end -}}
 {{- end -}}
-{{- $used := dict "kafka" (eq .Values.eventBus "kafka") "smtp" true "objectStore" (hasKey (.Values.components.signing.secretOverrides | default dict) "OBJECT_STORE_URL") "otlp" (ne .Values.telemetry.otlp.endpoint "") -}}
-{{- range $name := list "kafka" "smtp" "objectStore" "otlp" -}}
+{{- $used := dict "issuers" (include "paraph.hasIssuer" .Values.components.gateway.settings) "kafka" (eq .Values.eventBus "kafka") "smtp" true "objectStore" (hasKey (.Values.components.signing.secretOverrides | default dict) "OBJECT_STORE_URL") "otlp" (ne .Values.telemetry.otlp.endpoint "") -}}
+{{- range $name := list "issuers" "kafka" "smtp" "objectStore" "otlp" -}}
 {{- if and (index $used $name) (kindIs "string" (index $.Values.networkPolicy $name).to) -}}
 {{- $open = append $open (printf "networkPolicy.%s.to" $name) -}}
 {{- end -}}
@@ -137,6 +142,9 @@ podSelector:
 {{- with $policy.webhooks.to }}
 {{ include "paraph.egressTo" (dict "to" . "ports" (list 443)) }}
 {{- end }}
+{{- end }}
+{{- if and (eq .component "gateway") (include "paraph.hasIssuer" .values.settings) }}
+{{ include "paraph.egressTo" $policy.issuers }}
 {{- end }}
 {{- if and (eq .component "signing") (hasKey .values.secretOverrides "OBJECT_STORE_URL") }}
 {{ include "paraph.egressTo" $policy.objectStore }}
