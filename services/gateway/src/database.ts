@@ -219,6 +219,17 @@ interface ConsoleSessionTable extends MailboxSessionTable {
   issuer: ColumnType<'owners' | 'operators' | null, never, 'owners' | 'operators'>
 }
 
+/** What an OpenID Connect provider gave for a session. [D73] */
+interface IssuerSessionTable {
+  session_id: Fixed<string>
+  key_id: string
+  /** Sealed; the id of the key is `key_id`. */
+  tokens: Buffer
+  checked_at: ColumnType<Date, never, Date>
+  leased_until: ColumnType<Date | null, never, Date | null>
+  failed_at: ColumnType<Date | null, never, Date | null>
+}
+
 /** A browser in which a mailbox has signed in. [P31] */
 interface KnownBrowserTable {
   mailbox: Fixed<string>
@@ -229,6 +240,7 @@ interface KnownBrowserTable {
 
 export interface GatewayDatabase extends Omit<CodeTables, 'mailbox_session'> {
   mailbox_session: ConsoleSessionTable
+  issuer_session: IssuerSessionTable
   known_browser: KnownBrowserTable
   account_owner: AccountOwnerTable
   application: ApplicationTable

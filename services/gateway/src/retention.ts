@@ -64,6 +64,14 @@ export const RETENTION: RetentionPlan = {
         'the address of an owner or operator, the name of the browser, the network address cut to /24 or /48; a hash of the token',
     },
     {
+      table: 'issuer_session',
+      by: 'checked_at',
+      keptFor: '2 days',
+      isSmall: true,
+      why: 'A session ends after one day, and the row with it at sign-out (D73).',
+      personalData: 'the tokens of an owner or operator at their OpenID Connect provider, encrypted',
+    },
+    {
       table: 'known_browser',
       by: 'last_used_at',
       keptFor: '400 days',

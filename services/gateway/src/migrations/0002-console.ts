@@ -21,6 +21,16 @@ export const consoleTables: Migration = {
         -- The issuer that opened the session; null: a code did. [D73]
         add column issuer text check (issuer in ('owners', 'operators'))`,
       sql`create index mailbox_session_mailbox on mailbox_session (mailbox) where ended_at is null`,
+      // What an OpenID Connect provider gave for a session, sealed, and when it last allowed the session. `leased_until`: one request asks
+      // the provider meanwhile. `failed_at`: it was unavailable. [D73]
+      sql`create table issuer_session (
+        session_id uuid primary key references mailbox_session (id) on delete cascade,
+        key_id text not null,
+        tokens bytea not null,
+        checked_at timestamptz(3) not null default clock_timestamp(),
+        leased_until timestamptz(3),
+        failed_at timestamptz(3)
+      )`,
       // Codes to mailboxes that never proved themselves here, for their budget. [P29]
       sql`create index code_send_newcomers on code_send (created_at) where recipient = 'newcomer'`,
       // The browsers in which a mailbox has signed in. The hash covers the mailbox too, so that rows do not show a shared browser. [P31]
