@@ -33,7 +33,8 @@ export const ACTS = [
   ...(['brand.asked', 'brand.approved', 'brand.refused', 'brand.withdrawn', 'brand.removed'] as const),
   ...(['key.created', 'key.rotated', 'key.revoked'] as const),
   // `code.refused`, `code.locked`: the mailbox is the one whose codes were guessed; nobody knows who typed. [P31]
-  ...(['session.opened', 'session.ended', 'code.refused', 'code.locked'] as const),
+  // `session.withdrawn`: the issuer that opened the session no longer allows it. [D73]
+  ...(['session.opened', 'session.ended', 'session.withdrawn', 'code.refused', 'code.locked'] as const),
   ...(['contract.cancelled', 'contract.erasure_requested', 'contract.kept', 'contract.erased'] as const),
   ...([
     'contract.held',

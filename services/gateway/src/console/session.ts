@@ -2,7 +2,7 @@
 // Owns the rows. Does not own: the proof of a mailbox (@paraph/codes), the permissions (routes.ts).
 import { createHash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
-import { clock } from '../accounts/account-change.js'
+import { clock, type Trx } from '../accounts/account-change.js'
 import type { OwnedAccount } from '../accounts/account-owners.js'
 import type { GatewayDatabase } from '../database.js'
 import type { SignInRecord } from './sign-in-record.js'
@@ -27,7 +27,15 @@ export interface ConsoleSession {
   issuer: 'owners' | 'operators' | null
 }
 
-/** Neither ended nor expired nor idle, and opened by a code for sign-in: a code for a reply address proves no more than that address. */
+/** `group_removed`, `issuer_refused`: the issuer of the session no longer allows it. [D73] */
+type EndReason = 'signed_out' | 'replaced' | 'group_removed' | 'issuer_refused'
+
+/** Deletes what an issuer gave for ended sessions. */
+async function forgetTokens(trx: Trx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await trx.deleteFrom('issuer_session').where('session_id', 'in', ids).execute()
+}
+
+/** Neither ended nor expired nor idle, and opened by a sign-in: a code for a reply address proves no more than that address. */
 const isOpen = sql<boolean>`ended_at is null and expires_at > clock_timestamp() and scope = 'sign-in ' || mailbox
   and coalesce(last_seen_at, created_at) > clock_timestamp() - make_interval(secs => ${IDLE_SECONDS})`
 /** Not recorded as seen within the last minute. */
@@ -71,31 +79,40 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>, record:
         .execute(),
 
     /** Ends one session of the mailbox; idempotent. */
-    async end(mailbox: string, sessionId: string, reason: 'signed_out' | 'replaced'): Promise<void> {
+    async end(mailbox: string, sessionId: string, reason: EndReason): Promise<void> {
       await database.transaction().execute(async (trx) => {
-        const { numUpdatedRows } = await trx
+        const row = await trx
           .updateTable('mailbox_session')
           .set({ ended_at: clock })
           // As text, because a form may name anything.
           .where(sql<boolean>`id::text = ${sessionId}`)
           .where('mailbox', '=', mailbox)
           .where('ended_at', 'is', null)
+          .returning(['id', 'issuer'])
           .executeTakeFirst()
-        if (numUpdatedRows > 0)
-          await record.record(trx, 'session.ended', { mailbox, subject: sessionId, facts: { reason } })
+        if (!row) return
+        await forgetTokens(trx, [row.id])
+        const act = reason === 'signed_out' || reason === 'replaced' ? 'session.ended' : 'session.withdrawn'
+        await record.record(trx, act, { mailbox, subject: sessionId, facts: { reason }, issuer: row.issuer })
       })
     },
 
     /** Ends every session of the mailbox, including the current one. */
     async endAll(mailbox: string): Promise<void> {
       await database.transaction().execute(async (trx) => {
-        await trx
+        const rows = await trx
           .updateTable('mailbox_session')
           .set({ ended_at: clock })
           .where('mailbox', '=', mailbox)
           .where('ended_at', 'is', null)
+          .returning(['id', 'issuer'])
           .execute()
-        await record.record(trx, 'owner.signed_out_everywhere', { mailbox })
+        await forgetTokens(
+          trx,
+          rows.map(({ id }) => id),
+        )
+        const issuer = rows.find((row) => row.issuer === 'operators')?.issuer
+        await record.record(trx, 'owner.signed_out_everywhere', { mailbox, issuer })
       })
     },
   }

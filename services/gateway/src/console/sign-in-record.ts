@@ -15,6 +15,14 @@ export interface Visitor {
   clientAddress: string
 }
 
+interface Recorded {
+  mailbox: string
+  subject?: string
+  facts?: AuditEntry['facts']
+  /** The issuer of the session; a session by code has none. */
+  issuer?: 'owners' | 'operators' | null | undefined
+}
+
 /** Longer user agents are cut; the start identifies the browser. */
 const USER_AGENT_LENGTH_MAX = 300
 
@@ -30,6 +38,7 @@ export function networkOf({ clientAddress }: Visitor): string | null {
 const hashOf = (mailbox: string, browser: string): Buffer =>
   createHash('sha256').update(`${mailbox} ${browser}`).digest()
 
+/** @param deps.operatorEmails the mailboxes that are operators by a code; none with an operators' issuer */
 export function createSignInRecord({ operatorEmails }: { operatorEmails: readonly string[] }) {
   const isOperator = (mailbox: string): boolean => operatorEmails.includes(mailbox)
 
@@ -43,15 +52,11 @@ export function createSignInRecord({ operatorEmails }: { operatorEmails: readonl
       .execute()
 
   /** An entry for each account of the mailbox, so that its other owners see it, and one without an account for an operator. */
-  async function record(
-    trx: Trx,
-    act: Act,
-    { mailbox, subject, facts = {} }: { mailbox: string; subject?: string; facts?: AuditEntry['facts'] },
-  ): Promise<string[]> {
+  async function record(trx: Trx, act: Act, { mailbox, subject, facts = {}, issuer }: Recorded): Promise<string[]> {
     const accounts = await accountsOf(trx, mailbox)
     for (const { accountId, role } of accounts)
       await recordAct(trx, { actor: { kind: role, mailbox }, act, accountId, subject, facts })
-    const kind = isOperator(mailbox) ? 'operator' : 'owner'
+    const kind = issuer === 'operators' || isOperator(mailbox) ? 'operator' : 'owner'
     if (kind === 'operator' || accounts.length === 0)
       await recordAct(trx, { actor: { kind, mailbox }, act, accountId: null, subject, facts })
     return accounts.map(({ accountId }) => accountId)
@@ -81,7 +86,11 @@ export function createSignInRecord({ operatorEmails }: { operatorEmails: readonl
     },
 
     /** Records a new session and its browser. Mails the mailbox if it has signed in before, but never in this browser. */
-    async opened(trx: Trx, { id, mailbox }: { id: string; mailbox: string }, visitor: Visitor): Promise<void> {
+    async opened(
+      trx: Trx,
+      { id, mailbox, issuer }: { id: string; mailbox: string; issuer?: Recorded['issuer'] },
+      visitor: Visitor,
+    ): Promise<void> {
       const [userAgent, network] = [userAgentOf(visitor), networkOf(visitor)]
       await trx
         .updateTable('mailbox_session')
@@ -95,8 +104,8 @@ export function createSignInRecord({ operatorEmails }: { operatorEmails: readonl
         trx,
       )
       const isNewBrowser = rows.some(({ isNew, isFirst }) => isNew && !isFirst)
-      const facts = { browser: userAgent, network, newBrowser: isNewBrowser }
-      const [accountId = null] = await record(trx, 'session.opened', { mailbox, subject: id, facts })
+      const facts = { browser: userAgent, network, newBrowser: isNewBrowser, ...(issuer && { issuer }) }
+      const [accountId = null] = await record(trx, 'session.opened', { mailbox, subject: id, facts, issuer })
       if (isNewBrowser && network !== null)
         await queueMailTo(trx, { accountId, address: mailbox, kind: 'new_browser', data: { network } })
     },

@@ -43,6 +43,10 @@ export const actMessages = createDictionary({
   'owner.signed_out_everywhere': { en: 'Signed out everywhere', fr: 'S’est déconnecté partout' },
   'session.opened': { en: 'Signed in', fr: 'S’est connecté' },
   'session.ended': { en: 'Ended a session', fr: 'A mis fin à une session' },
+  'session.withdrawn': {
+    en: 'Lost a session: the company account no longer allows it',
+    fr: 'A perdu une session\u00A0: le compte d’entreprise ne la permet plus',
+  },
   'code.refused': {
     en: 'Someone entered five wrong codes for this address',
     fr: 'Quelqu’un a saisi cinq codes erronés pour cette adresse',
@@ -130,6 +134,7 @@ export const factMessages = createDictionary({
   }),
   periodEnd: (at: string) => ({ en: `Until ${at}`, fr: `Jusqu’au ${at}` }),
   endsAt: (at: string) => ({ en: `The old key works until ${at}`, fr: `L’ancienne clé fonctionne jusqu’au ${at}` }),
+  issuer: (_kind: string) => ({ en: 'With a company account', fr: 'Avec un compte d’entreprise' }),
   browser: (browser: string) => ({ en: browser, fr: browser }),
   network: (network: string) => ({ en: `Network ${network}`, fr: `Réseau ${network}` }),
 })

@@ -53,7 +53,7 @@ export function actDetails({ entry, locale, timeZone }: ActTextProps): Component
   const lines: ComponentChildren[] = []
   for (const [name, value] of Object.entries(facts)) {
     // A session's reason is a word of ours, which the sentence makes superfluous.
-    if (value === null || !isDetail(name, messages) || act === 'session.ended') continue
+    if (value === null || !isDetail(name, messages) || act === 'session.ended' || act === 'session.withdrawn') continue
     lines.push(isolateNames(messages[name], factText(name, value, { locale, timeZone })))
   }
   const subject = subjectOf(entry, locale)
