@@ -13,6 +13,8 @@ import { createConsoleCodes } from './console/codes.js'
 import type { Console } from './console/console-context.js'
 import { COPY_SCRIPT, createConsole } from './console/console.js'
 import { CONSOLE_SHEETS } from './console/frame/sheets.js'
+import { createIssuers } from './console/issuers/issuers.js'
+import { issuersSettingsOf } from './console/issuers/settings.js'
 import { createConsoleSessions } from './console/session.js'
 import { createSignInRecord } from './console/sign-in-record.js'
 import { createReferenceReader } from './console/reference-reader.js'
@@ -61,7 +63,9 @@ export function createSite(deps: SiteDeps) {
   const pages = createPagesProxy({ url: config.SIGNING_URL, signer, sendPlainPage, logger })
   const { CODE_PEPPERS: peppers, CODE_KEYS: codeKeys } = config
   const push = notification.rpc.owner.code.mutate
-  const record = createSignInRecord({ operatorEmails: config.OPERATOR_EMAILS })
+  const issuersSettings = issuersSettingsOf(config)
+  const operatorEmails = issuersSettings.operators ? [] : config.OPERATOR_EMAILS
+  const record = createSignInRecord({ operatorEmails })
   const codes = createConsoleCodes({
     database,
     codeDatabase,
@@ -74,6 +78,17 @@ export function createSite(deps: SiteDeps) {
     push,
   })
   const sessions = createConsoleSessions(database, record)
+  const issuers = createIssuers({
+    settings: issuersSettings,
+    operatorEmails,
+    database,
+    keys: codeKeys,
+    baseUrl,
+    record,
+    sessions,
+    triggerMails,
+    logger,
+  })
   const isMailDelayed = (): Promise<boolean> =>
     notification.rpc.owner.isDelayed.query().then(
       ({ delayed }) => delayed,
@@ -91,7 +106,7 @@ export function createSite(deps: SiteDeps) {
         mails: notification.rpcFor(principal),
       }),
       formTokens: createFormTokens(config.PAGE_SECRET),
-      operatorEmails: config.OPERATOR_EMAILS,
+      issuers,
       operatorAddress: config.OPERATOR_ADDRESS,
       isMailDelayed,
       isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, new URL(baseUrl).origin),

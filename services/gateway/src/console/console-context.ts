@@ -25,6 +25,7 @@ import type { KeyStore } from '../keys/key-store.js'
 import type { UsageRecord } from '../usage/recorder.js'
 import { clientAddressOf } from '../edge/client-address.js'
 import type { ConsoleCodes } from './codes.js'
+import type { Issuers } from './issuers/issuers.js'
 import type { ConsoleSession, ConsoleSessions } from './session.js'
 import type { Visitor } from './sign-in-record.js'
 import type { PageProps } from './frame/page-props.js'
@@ -57,7 +58,8 @@ export interface Console {
   https: boolean
   /** Public address of this installation, without a trailing slash. */
   baseUrl: string
-  operatorEmails: readonly string[]
+  /** The OpenID Connect providers, and who is an operator. [D73] */
+  issuers: Issuers
   operatorAddress: string | undefined
   statusUrl: string | undefined
   /** True while mail is delayed: the SMTP server accepts nothing, or notification does not respond. [D32] */
@@ -89,6 +91,8 @@ export interface ConsoleRequest {
   owned: readonly OwnedAccount[]
   account: ShownAccount | undefined
   isOperator: boolean
+  /** An operator by an issuer that does not answer: no operator's page until it does. [D73] */
+  isUnchecked: boolean
   /** The cookie of the browser, sent or new. `rememberBrowser` stores it. [P30] */
   browser: ReturnType<typeof browserCookie>
   /** The named parameters of the path. */

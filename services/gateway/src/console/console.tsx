@@ -80,6 +80,10 @@ async function answer(ctx: Context, path: string, { method, may, handler, hasFil
   const { deps, session, account, owned, page } = request
   if (!mayAs(may, request)) {
     if (!session) return seeOther(ctx, signInFor(path, ctx.method))
+    if (may === 'operator' && request.isUnchecked) {
+      ctx.set('Retry-After', '15')
+      return sendPage(ctx, 503, <OutcomePage page={page} kind="unchecked" />)
+    }
     // Only operators learn that an operator's page exists. Without an account, /console leads to the application form.
     if (may === 'operator') throw new PageNotFound()
     return account ? sendPage(ctx, 403, <OutcomePage page={page} kind="role" />) : seeOther(ctx, to.home)
@@ -126,14 +130,17 @@ async function requestOf(
   parameters: Record<string, string>,
 ): Promise<ConsoleRequest> {
   const cookies = parseCookies(ctx.get('cookie'))
-  const session = await deps.sessions.find(cookies.get(cookieName(SESSION_COOKIE, deps.https)))
+  const found = await deps.sessions.find(cookies.get(cookieName(SESSION_COOKIE, deps.https)))
+  const operatorState = found && (await deps.issuers.operatorStateOf(found))
+  const session = operatorState === 'ended' ? undefined : found
   const now = await deps.now()
   const browser = browserCookie(ctx.get('cookie'), CONSOLE_BROWSER, deps)
-  const common = { deps, now, parameters, browser, fields: NO_FIELDS, file: NO_FILE }
+  const isOperator = operatorState === 'yes'
+  const isUnchecked = operatorState === 'unavailable'
+  const common = { deps, now, parameters, browser, fields: NO_FIELDS, file: NO_FILE, isUnchecked }
   if (!session) return { ...common, page: bare, session, owned: [], account: undefined, isOperator: false }
   const owned = await deps.owners.accountsOf(session.mailbox)
   const account = await accountOf(deps, shownAccount(session, owned), now)
-  const isOperator = deps.operatorEmails.includes(session.mailbox)
   const page = {
     ...bare,
     formToken: deps.formTokens.issueForSession(formsOf(session, account?.row.id)),

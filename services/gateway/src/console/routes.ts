@@ -8,6 +8,7 @@ import * as application from './handlers/application.js'
 import * as audit from './handlers/audit-log.js'
 import * as brand from './handlers/brand.js'
 import * as contract from './handlers/contract.js'
+import * as issuer from './handlers/issuer.js'
 import * as key from './handlers/key.js'
 import * as operator from './handlers/operator.js'
 import * as report from './handlers/report.js'
@@ -18,8 +19,8 @@ import * as usage from './handlers/usage.js'
 import * as webhook from './handlers/webhook.js'
 
 /**
- * What a route requires → the request that its handlers get. `signed_in`: a proven mailbox. `operator`: a mailbox of OPERATOR_EMAILS. A
- * permission: a role that has it in the account that the session shows.
+ * What a route requires → the request that its handlers get. `signed_in`: a proven mailbox. `operator`: a member of the operators' group, or
+ * a mailbox of OPERATOR_EMAILS. A permission: a role that has it in the account that the session shows.
  */
 interface RequestOf extends Record<Permission, OwnerRequest> {
   anybody: ConsoleRequest
@@ -53,6 +54,9 @@ export const ROUTES: readonly Route[] = [
   route('POST', '/console/sign-in/again', 'anybody', signIn.resendCode),
   route('GET', '/console/sign-in/:challenge', 'anybody', signIn.showChallenge),
   route('POST', '/console/sign-in/:challenge', 'anybody', signIn.checkCode),
+  route('GET', '/console/sign-in/issuer/:kind', 'anybody', issuer.beginAtIssuer),
+  route('GET', '/console/sign-in/issuer/callback/:kind', 'anybody', issuer.finishAtIssuer),
+  route('GET', '/console/prove/issuer', 'signed_in', issuer.proveAtIssuer),
   route('GET', '/console/sign-out', 'signed_in', signIn.signOutPage),
   route('POST', '/console/sign-out', 'signed_in', signIn.signOut),
   route('GET', '/console/sessions', 'signed_in', signIn.sessionsPage),

@@ -2,6 +2,7 @@
 import type { CodeState } from '@paraph/codes/code-state'
 import * as shared from '@paraph/testing/test/sample-data-fixture'
 import { NOW, OWNER } from '@paraph/testing/test/sample-data-fixture'
+import { LeaveIssuerPage } from '../../src/console/people/issuer-pages.js'
 import { SessionsPage } from '../../src/console/people/sessions-page.js'
 import {
   AccountsPage,
@@ -19,6 +20,19 @@ const code = (name: string, status: number, state: CodeState, typed?: string): C
       <SignInCodePage
         {...{ page, state, typed, signInToken: 'sample', next: '/console', email: OWNER, digits: 8 }}
         challenge="sample-challenge"
+      />
+    ),
+    status,
+  )
+
+const signIn = (name: string, more: Partial<Parameters<typeof SignInPage>[0]>, status = 200): CatalogueEntry =>
+  solo(
+    name,
+    (page) => (
+      <SignInPage
+        {...{ page, signInToken: 'sample', next: '/console' }}
+        offers={{ owners: false, operators: false, codes: true }}
+        {...more}
       />
     ),
     status,
@@ -42,17 +56,16 @@ const SESSIONS = [
 ]
 
 export const signInPages: readonly CatalogueEntry[] = [
-  solo('console-01-sign-in', (page) => <SignInPage {...{ page, signInToken: 'sample', next: '/console' }} />),
-  solo(
-    'console-01e-sign-in-error',
-    (page) => <SignInPage {...{ page, signInToken: 'sample', next: '/console', email: 'owner@', error: 'format' }} />,
-    422,
-  ),
-  solo(
-    'console-01b-busy',
-    (page) => <SignInPage {...{ page, signInToken: 'sample', next: '/console', email: OWNER, error: 'busy' }} />,
+  signIn('console-01-sign-in', {}),
+  signIn('console-01e-sign-in-error', { email: 'owner@', error: 'format' }, 422),
+  signIn('console-01b-busy', { email: OWNER, error: 'busy' }, 503),
+  signIn('console-01i-company-account', { offers: { owners: true, operators: true, codes: true } }),
+  signIn(
+    'console-01j-company-account-alone',
+    { offers: { owners: true, operators: true, codes: false }, issuerProblem: 'unavailable' },
     503,
   ),
+  solo('console-01k-company-sign-out', (page) => <LeaveIssuerPage page={page} href="https://sso.example/logout" />),
   code('console-01c-code', 200, { kind: 'sent' }),
   code('console-01w-wrong-code', 422, { kind: 'wrong', triesLeft: 3 }, '40718825'),
   code('console-01n-not-sent-yet', 200, { kind: 'not_sent_yet' }),

@@ -9,6 +9,9 @@ export const to = {
   signIn: `${BASE}/sign-in`,
   challenge: (id: string) => `${BASE}/sign-in/${id}`,
   resend: `${BASE}/sign-in/again`,
+  issuer: (kind: string, next: string) =>
+    `${BASE}/sign-in/issuer/${kind}${next === BASE ? '' : `?${new URLSearchParams({ next }).toString()}`}`,
+  issuerCallback: (kind: string) => `${BASE}/sign-in/issuer/callback/${kind}`,
   signOut: `${BASE}/sign-out`,
   sessions: `${BASE}/sessions`,
   endSession: `${BASE}/sessions/end`,

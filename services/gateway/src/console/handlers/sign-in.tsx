@@ -26,6 +26,7 @@ import {
   type SignedInRequest,
 } from '../console-context.js'
 import { pageAfterSignIn, to } from '../frame/links.js'
+import { LeaveIssuerPage } from '../people/issuer-pages.js'
 import * as pages from '../people/sign-in-pages.js'
 import { SessionsPage } from '../people/sessions-page.js'
 import { SESSION_SECONDS } from '../session.js'
@@ -48,18 +49,27 @@ function issueToken(ctx: Context, request: ConsoleRequest): string {
 }
 
 export const signIn: Handler = async (ctx, request) => {
-  const { page, session } = request
   const next = pageAfterSignIn(ctx.query['next'])
-  if (session) return seeOther(ctx, next)
-  sendPage(ctx, 200, <pages.SignInPage {...{ page, next }} signInToken={issueToken(ctx, request)} />)
+  if (request.session) return seeOther(ctx, next)
+  showSignIn(ctx, request, 200, { next })
+}
+
+type Shown = Pick<Parameters<typeof pages.SignInPage>[0], 'next' | 'email' | 'error' | 'issuerProblem'>
+
+/** Sends the page on which a visitor chooses how to sign in. */
+export function showSignIn(ctx: Context, request: ConsoleRequest, status: number, shown: Shown): void {
+  const { offers } = request.deps.issuers
+  // The path of another page may hold what a provider has sent.
+  const page = { ...request.page, path: withNext(to.signIn, shown.next) }
+  sendPage(ctx, status, <pages.SignInPage {...{ page, offers, ...shown }} signInToken={issueToken(ctx, request)} />)
 }
 
 export const requestCode: Handler = async (ctx, request) => {
-  const { page, fields } = request
+  const { fields, deps } = request
+  if (!deps.issuers.offers.codes) throw new PageNotFound()
   const email = (fields.get('email') ?? '').trim()
   const next = pageAfterSignIn(fields.get('next'))
-  const showAgain = (status: number, error: AddressError) =>
-    sendPage(ctx, status, <pages.SignInPage {...{ page, next, email, error }} signInToken={issueToken(ctx, request)} />)
+  const showAgain = (status: number, error: AddressError) => showSignIn(ctx, request, status, { next, email, error })
   const error = addressFormError(email, !isFresh(request))
   if (error === 'too_old' && !request.browser.isSent) return showAgain(422, 'no_cookie')
   if (error) return showAgain(422, error)
@@ -75,22 +85,29 @@ export const showChallenge: Handler = async (ctx, request) => {
 }
 
 export const checkCode: Handler = async (ctx, request) => {
-  const { deps, parameters, fields, session, browser } = request
+  const { deps, parameters, fields } = request
   const id = parameters['challenge'] ?? ''
   const typed = fields.get('code') ?? ''
   if (!isFresh(request)) return showOldForm(ctx, request, await findChallenge(ctx, request, id), typed)
-  const outcome = await deps.codes.verify(id, typed, SIGN_IN, visitorOf(ctx, request))
+  const outcome = deps.issuers.offers.codes
+    ? await deps.codes.verify(id, typed, SIGN_IN, visitorOf(ctx, request))
+    : undefined
   if (!outcome) return seeOther(ctx, to.signIn)
   if (outcome.kind === 'verified') {
-    // The new session replaces the one in the cookie.
-    if (session) await deps.sessions.end(session.mailbox, session.id, 'replaced')
-    const cookie = { name: SESSION_COOKIE, value: outcome.session.token, maxAgeSeconds: SESSION_SECONDS }
-    ctx.append('Set-Cookie', [serializeCookie(cookie, deps), browser.set])
-    return seeOther(ctx, pageAfterSignIn(fields.get('next')))
+    return openSession(ctx, request, outcome.session.token, pageAfterSignIn(fields.get('next')))
   }
   const next = outcome.kind === 'expired' ? await resend(ctx, request, outcome.challenge) : undefined
   const state = stateOfOutcome(outcome, typed, next)
   show(ctx, request, { challenge: next ?? outcome.challenge, state, typed: keepsInput(state) ? typed : undefined })
+}
+
+/** Gives the browser a new session, which replaces the one in its cookie. */
+export async function openSession(ctx: Context, request: ConsoleRequest, token: string, next: string): Promise<void> {
+  const { deps, session, browser } = request
+  if (session) await deps.sessions.end(session.mailbox, session.id, 'replaced')
+  const cookie = { name: SESSION_COOKIE, value: token, maxAgeSeconds: SESSION_SECONDS }
+  ctx.append('Set-Cookie', [serializeCookie(cookie, deps), browser.set])
+  seeOther(ctx, next)
 }
 
 /** "Send a new code": creates a challenge with new tries. Codes sent earlier stay valid until they expire. */
@@ -104,10 +121,11 @@ export const resendCode: Handler = async (ctx, request) => {
 
 export const signOutPage: Handler = async (ctx, { page }) => sendPage(ctx, 200, <pages.SignOutPage page={page} />)
 
-export const signOut: Handler = async (ctx, { deps, session }) => {
-  if (session) await deps.sessions.end(session.mailbox, session.id, 'signed_out')
-  forgetSession(ctx, deps)
-}
+export const signOut: Handler<SignedInRequest> = (ctx, request) =>
+  leave(ctx, request, () => endOne(request, request.session.id))
+
+const endOne = ({ deps, session: { mailbox } }: SignedInRequest, id: string): Promise<void> =>
+  deps.sessions.end(mailbox, id, 'signed_out')
 
 export const sessionsPage: Handler<SignedInRequest> = async (ctx, { deps, page, session }) => {
   const sessions = await deps.sessions.list(session.mailbox)
@@ -115,22 +133,28 @@ export const sessionsPage: Handler<SignedInRequest> = async (ctx, { deps, page, 
 }
 
 /** Ends one session of the list; of another mailbox's sessions, none. */
-export const endSession: Handler<SignedInRequest> = async (ctx, { deps, fields, session }) => {
-  const id = fields.get('session') ?? ''
-  await deps.sessions.end(session.mailbox, id, 'signed_out')
-  if (id === session.id) return forgetSession(ctx, deps)
+export const endSession: Handler<SignedInRequest> = async (ctx, request) => {
+  const id = request.fields.get('session') ?? ''
+  if (id === request.session.id) return leave(ctx, request, () => endOne(request, id))
+  await endOne(request, id)
   seeOther(ctx, to.sessions)
 }
 
-export const signOutEverywhere: Handler<SignedInRequest> = async (ctx, { deps, session }) => {
-  await deps.sessions.endAll(session.mailbox)
-  forgetSession(ctx, deps)
-}
+export const signOutEverywhere: Handler<SignedInRequest> = (ctx, request) =>
+  leave(ctx, request, () => request.deps.sessions.endAll(request.session.mailbox))
 
-/** Deletes the cookie of the session and redirects to sign-in. */
-function forgetSession(ctx: Context, { https }: { https: boolean }): void {
-  ctx.append('Set-Cookie', [clearCookie(SESSION_COOKIE, { https })])
-  seeOther(ctx, to.signIn)
+/** Ends what `end` ends and the cookie of the session, and leads to sign-in, by the provider's sign-out if it has one. */
+async function leave(ctx: Context, request: SignedInRequest, end: () => Promise<void>): Promise<void> {
+  const { deps, page, session } = request
+  // Read before the end, which deletes the tokens.
+  const href = await deps.issuers.endSessionUrl(session)
+  await end()
+  ctx.append('Set-Cookie', [clearCookie(SESSION_COOKIE, deps)])
+  if (href === undefined) return seeOther(ctx, to.signIn)
+  // Not a redirect, which the policy of our pages would stop: a form has led here.
+  ctx.set('Refresh', `0; url=${href}`)
+  const bare = { ...page, path: undefined, shell: undefined, formToken: undefined }
+  sendPage(ctx, 200, <LeaveIssuerPage page={bare} href={href} />)
 }
 
 export const chooseAccountPage: Handler = async (ctx, { page, owned }) =>
@@ -147,8 +171,9 @@ export const chooseAccount: Handler<SignedInRequest> = async (ctx, { deps, owned
   seeOther(ctx, to.home)
 }
 
-const findChallenge = (ctx: Context, request: ConsoleRequest, id = '') =>
-  request.deps.codes.find(id, SIGN_IN, visitorOf(ctx, request))
+/** Without sign-in by code there is no challenge, also not one from before. */
+const findChallenge = async (ctx: Context, request: ConsoleRequest, id = '') =>
+  request.deps.issuers.offers.codes ? request.deps.codes.find(id, SIGN_IN, visitorOf(ctx, request)) : undefined
 
 const askCode = (ctx: Context, request: ConsoleRequest, typed: string, isResend: boolean) =>
   request.deps.codes.request({ typed, isResend }, SIGN_IN, visitorOf(ctx, request))
@@ -217,12 +242,12 @@ const withNext = (path: string, next: string): string =>
 export const home: Handler<SignedInRequest> = async (ctx, request) => seeOther(ctx, nextPath(request))
 
 /** The path of the next page after sign-in. */
-function nextPath({ account, session, owned, isOperator, page }: SignedInRequest): string {
+function nextPath({ account, session, owned, isOperator, isUnchecked, page }: SignedInRequest): string {
   // A pending invitation comes first, until an account is chosen.
   if (session.accountId === null && owned.some(({ isConfirmed }) => !isConfirmed)) return to.chooseAccount
   if (!account) {
     if (owned.length > 0) return to.chooseAccount
-    return isOperator ? to.operator.applications : to.application
+    return isOperator || isUnchecked ? to.operator.applications : to.application
   }
   if (account.role !== 'owner') return account.role === 'developer' ? to.keys : to.contracts
   switch (account.access.step) {

@@ -69,6 +69,14 @@ export const signInMessages = createDictionary({
     en: 'Your role in this account does not include this page. Ask an owner of the account.',
     fr: 'Votre rôle dans ce compte ne comprend pas cette page. Adressez-vous à un responsable du compte.',
   },
+  uncheckedTitle: {
+    en: 'We cannot check your company account',
+    fr: 'Nous ne pouvons pas vérifier votre compte d’entreprise',
+  },
+  uncheckedLead: {
+    en: 'It does not reply, so we cannot tell whether you are still an operator. You stay signed in. Try again in a minute.',
+    fr: 'Il ne répond pas; nous ne pouvons donc pas savoir si vous êtes toujours un exploitant. Vous restez connecté. Réessayez dans une minute.',
+  },
   tooLongTitle: { en: 'The form is too long', fr: 'Le formulaire est trop long' },
   tooLongLead: {
     en: 'Nothing was changed. Go back in your browser, shorten your text and send it again.',

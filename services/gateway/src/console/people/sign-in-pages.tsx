@@ -13,31 +13,42 @@ import { SoloFrame } from '../frame/console-frame.js'
 import type { PageProps } from '../frame/page-props.js'
 import { ConsoleForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
-import { ActionLinks, BoldName, FormActions, Paper } from '../frame/parts.js'
+import { ActionLinks, BoldName, FormActions } from '../frame/parts.js'
 import { Copyable } from '../frame/copyable.js'
+import type { IssuerProblem, Issuers } from '../issuers/issuers.js'
+import { issuerMessages } from './issuer-messages.js'
+import { errorsOfIssuer, IssuerChoice } from './issuer-pages.js'
 import { roleHints } from './messages.js'
 import { signInMessages } from './sign-in-messages.js'
 
-/** Status 200, or 422 with an error. @param next path of the page after sign-in */
+/** Status 200, or 422 with an error; that of `issuerProblem` is in its handler. @param next path of the page after sign-in */
 export function SignInPage(props: {
   page: PageProps
   signInToken: string
   next: string
+  /** The ways to sign in. */
+  offers: Issuers['offers']
   email?: string | undefined
   error?: AddressError | undefined
+  issuerProblem?: IssuerProblem | undefined
 }) {
-  const { page, signInToken, next, email, error } = props
-  const text = signInMessages(page.locale)
+  const { page, signInToken, next, offers, email, error, issuerProblem: problem } = props
+  const { locale } = page
+  const [text, issuerText] = [signInMessages(locale), issuerMessages(locale)]
+  const lead = !offers.owners ? text.lead : offers.codes ? issuerText.leadBoth : issuerText.lead
+  const choice = (offers.owners || offers.operators) && <IssuerChoice {...{ locale, offers, next, problem }} />
+  const form = offers.codes && (
+    <AddressForm
+      {...{ locale, label: text.email, hint: text.emailHint, email, error }}
+      action={to.signIn}
+      hidden={{ formToken: signInToken, next }}
+    />
+  )
+  const errors = [...errorsOfIssuer(problem, locale), ...errorsOfAddress(error, locale)]
   return (
-    <SoloFrame page={page} title={text.title} lead={text.lead} errors={errorsOfAddress(error, page.locale)}>
-      <Paper>
-        <AddressForm
-          {...{ locale: page.locale, label: text.email, hint: text.emailHint, email, error }}
-          action={to.signIn}
-          hidden={{ formToken: signInToken, next }}
-        />
-      </Paper>
-      <p class="after">{text.noAccount}</p>
+    <SoloFrame page={page} title={text.title} lead={lead} errors={errors}>
+      <Sheet parts={[choice, form].filter((part) => part !== false)} />
+      {offers.codes && <p class="after">{text.noAccount}</p>}
     </SoloFrame>
   )
 }
@@ -149,7 +160,7 @@ export function AccountsPage({ page, owned }: { page: PageProps; owned: readonly
 /** An error page. @param props.reference the request id, for an internal error */
 export function OutcomePage(props: {
   page: PageProps
-  kind: 'notFound' | 'form' | 'role' | 'tooLong' | 'tooLarge' | 'trouble'
+  kind: 'notFound' | 'form' | 'role' | 'unchecked' | 'tooLong' | 'tooLarge' | 'trouble'
   reference?: string | undefined
 }) {
   const { page, kind, reference } = props
