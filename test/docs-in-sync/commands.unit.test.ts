@@ -26,6 +26,7 @@ const PLAYED_BY: Readonly<Record<string, string>> = {
   'docs/start/try-on-a-cluster.md': 'test/cluster/trial.cluster.test.ts',
   [`${OPERATORS}/install-kubernetes.md`]: 'test/cluster/install.cluster.test.ts',
   [`${OPERATORS}/install-compose.md`]: 'test/docs-in-sync/compose.unit.test.ts',
+  [`${OPERATORS}/single-sign-on.md`]: 'services/gateway/src/console/issuers/issuers.int.test.ts',
   [`${OPERATORS}/object-store.md`]: 'test/e2e/operations/object-store.e2e.test.ts',
   [`${OPERATORS}/doctor.md`]: 'tools/paraph/src/doctor/source/source.unit.test.ts',
   [`${OPERATORS}/backup-restore.md`]: 'test/e2e/operations/restore-scenario.ts',
