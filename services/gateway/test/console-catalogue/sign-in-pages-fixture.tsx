@@ -61,9 +61,9 @@ export const signInPages: readonly CatalogueEntry[] = [
   signIn('console-01b-busy', { email: OWNER, error: 'busy' }, 503),
   signIn('console-01i-company-account', { offers: { owners: true, operators: true, codes: true } }),
   signIn(
-    'console-01j-company-account-alone',
-    { offers: { owners: true, operators: true, codes: false }, issuerProblem: 'unavailable' },
-    503,
+    'console-01j-company-account-error',
+    { offers: { owners: true, operators: true, codes: false }, issuerProblem: 'expired' },
+    422,
   ),
   solo('console-01k-company-sign-out', (page) => <LeaveIssuerPage page={page} href="https://sso.example/logout" />),
   code('console-01c-code', 200, { kind: 'sent' }),

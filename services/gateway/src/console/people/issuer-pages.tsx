@@ -45,7 +45,10 @@ export function IssuerChoice(props: {
 export function LeaveIssuerPage({ page, href }: { page: PageProps; href: string }) {
   const text = issuerMessages(page.locale)
   return (
-    <SoloFrame page={page} title={text.leaveTitle} lead={text.leaveLead}>
+    <SoloFrame page={page} title={text.leaveTitle}>
+      <hr class="bare-line" />
+      <h1>{text.leaveTitle}</h1>
+      <p class="lead">{text.leaveLead}</p>
       <ActionLinks links={[{ href, text: text.leave, look: 'primary' }]} />
     </SoloFrame>
   )
