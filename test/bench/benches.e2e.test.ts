@@ -162,3 +162,15 @@ long(
     expect(stdout.match(/^table \w+ \w+: [\d.]+ MB, \d+ rows, \d+ dead, \d+ vacuums$/gm)).toHaveLength(8)
   },
 )
+
+long(
+  'the product benchmark runs by one command and prints every line of its table [docs/internal/performance.md]',
+  async () => {
+    const sizes = { BENCH_GETS: '50', BENCH_POSTS: '2', BENCH_ROUNDS: '1', BENCH_IDLE_SECONDS: '1' }
+    const stdout = await bench('product', sizes)
+    expect(stdout.match(/^(?:GET|POST): [\d.]+ × bare Koa \(\d+ of \d+ µs: .+\)$/gm)).toHaveLength(2)
+    expect(stdout).toMatch(/^201 to both mails accepted, one after another: p50 \d+ ms, p99 \d+ ms$/m)
+    expect(stdout).toMatch(/^memory after it: \d+ MB \(Pss: .+\)$/m)
+    expect(stdout).toMatch(/^idle: [\d.]+ ms of CPU a second$/m)
+  },
+)

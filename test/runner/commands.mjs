@@ -30,6 +30,7 @@ export const GROUPS = {
     hour: bench('hour'),
     mail: bench('mail-queue'),
     notify: bench('notify/rates', 'notify/wake'),
+    product: bench('product'),
     seal: bench('seal', 'completions'),
     sizing: bench('sizing'),
     tracing: bench('tracing'),

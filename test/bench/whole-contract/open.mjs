@@ -5,7 +5,7 @@ import { openPeople } from './people.mjs'
 import { openReadings, SERVICES } from './readings.mjs'
 
 /**
- * Runs `measure({ mail, readings, people, pids })`, and stops everything after it.
+ * Runs `measure({ mail, readings, people, pids, ports })`, and stops everything after it.
  * @param options those of `openPeople`
  */
 export async function withWholeContracts(options, measure) {
@@ -22,7 +22,7 @@ export async function withWholeContracts(options, measure) {
     const services = await Promise.all(SERVICES.map((service) => stage.start(service, settings)))
     const pids = Object.fromEntries(SERVICES.map((service, at) => [service, services[at].pid]))
     const people = await openPeople(stage, mail, options)
-    await measure({ mail, readings, people, pids })
+    await measure({ mail, readings, people, pids, ports: stage.ports })
     await people.close()
   } finally {
     await readings.close()

@@ -53,6 +53,7 @@ export async function openPeople(stage, mail, { gets, connections, onTime = () =
   }
 
   return {
+    headers,
     calls: () => calls,
     pages: () => pages,
     close: () => pool.close(),
