@@ -217,6 +217,29 @@ interface ConsoleSessionTable extends MailboxSessionTable {
   proven_at: ColumnType<Date, never, Date>
   second_factor_at: ColumnType<Date | null, never, Date>
   issuer: ColumnType<'owners' | 'operators' | null, never, 'owners' | 'operators'>
+  passkey_challenge: ColumnType<string | null, never, string | null>
+  passkey_challenge_until: ColumnType<Date | null, never, Date | null>
+}
+
+/** A passkey of a mailbox. [D73] */
+interface PasskeyTable {
+  credential_id: Fixed<string>
+  mailbox: Fixed<string>
+  public_key: Fixed<Buffer>
+  counter: number
+  transports: Fixed<string[]>
+  name: Fixed<string>
+  created_at: Stamped
+  last_used_at: ColumnType<Date | null, never, Date>
+}
+
+/** A recovery code of a mailbox, as an HMAC. [D73] */
+interface RecoveryCodeTable {
+  mailbox: Fixed<string>
+  code_hmac: Fixed<Buffer>
+  /** The id of its key in `CODE_PEPPERS`. */
+  pepper_id: Fixed<string>
+  used_at: ColumnType<Date | null, never, Date>
 }
 
 /** What an OpenID Connect provider gave for a session. [D73] */
@@ -242,6 +265,8 @@ export interface GatewayDatabase extends Omit<CodeTables, 'mailbox_session'> {
   mailbox_session: ConsoleSessionTable
   issuer_session: IssuerSessionTable
   known_browser: KnownBrowserTable
+  passkey: PasskeyTable
+  recovery_code: RecoveryCodeTable
   account_owner: AccountOwnerTable
   application: ApplicationTable
   account_brand: BrandTable

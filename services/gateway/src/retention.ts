@@ -100,6 +100,16 @@ export const RETENTION: RetentionPlan = {
       personalData: 'the address of a person of the account',
     },
     {
+      table: 'passkey',
+      why: 'Kept until the person removes it or it is reset. A public key opens nothing (D73).',
+      personalData: 'the address of an owner or operator; a name that the person gave',
+    },
+    {
+      table: 'recovery_code',
+      why: 'Ten for each person with a passkey, until they are replaced. HMACs only (D73).',
+      personalData: 'the address of an owner or operator',
+    },
+    {
       table: 'account_brand',
       why: 'What an owner asked for and what the operator approved, until the next change or its removal (D59).',
     },

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { createCodeTables } from '@paraph/codes/code-tables'
 import { createBrandTable } from './brand-table.js'
+import { createPasskeyTables } from './passkey-tables.js'
 
 /** Owners and their sessions, applications, the audit log, mails to owners. [D16, D24, D38] */
 export const consoleTables: Migration = {
@@ -143,5 +144,6 @@ export const consoleTables: Migration = {
     ]
     for (const statement of statements) await statement.execute(database)
     await createBrandTable(database)
+    await createPasskeyTables(database)
   },
 }
