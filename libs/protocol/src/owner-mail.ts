@@ -7,6 +7,9 @@ import { isMailAddress } from './text-rules.js'
 /** What happened to a person of an account, or to an invitation. */
 const OWNER_CHANGES = ['invited', 'joined', 'declined', 'removed', 'left', 'role_changed'] as const
 
+/** What happened to the second factor of the reader. [D73] */
+const SIGN_IN_CHANGES = ['passkey_added', 'passkey_removed', 'codes_replaced', 'code_used', 'codes_locked'] as const
+
 const common = { id: z.uuid(), to: z.string().refine(isMailAddress), language: z.enum(MAIL_LANGUAGES) }
 
 /** The rules of the names and texts in a mail. `by`: the mailbox of an owner. */
@@ -14,6 +17,7 @@ type TextRules = Record<'accountName' | 'keyName' | 'keyHint' | 'reason' | 'by',
 
 /** The schemas of every mail to owners. Notification applies them again with strict rules before it sends a mail (compose/validate.ts). */
 export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: TextRules) {
+  const network = z.string().regex(/^[0-9a-f.:]{3,40}\/(24|48)$/)
   /** `by`: the owner who changed the key; null if an operator did. */
   const keyData = z.object({ accountName, keyName, keyHint, by: by.nullable() })
   const contractNumber = z.string().regex(/^EXT-\d{8}-[A-Z0-9]{8}$/)
@@ -33,7 +37,13 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
     /** Too many wrong codes were typed for the mailbox. [P30] */
     codes_locked: z.object({}),
     /** The mailbox signed in from a browser that it had not used. `network`: the client's address, cut. [P31] */
-    new_browser: z.object({ network: z.string().regex(/^[0-9a-f.:]{3,40}\/(24|48)$/) }),
+    new_browser: z.object({ network }),
+    /** The same, to the other owners of an account that the mailbox `owner` owns. [D73] */
+    owner_new_browser: z.object({ accountName, owner: by, network }),
+    /** To the mailbox itself. [D73] */
+    sign_in_changed: z.object({ change: z.enum(SIGN_IN_CHANGES) }),
+    /** The passkeys of `owner` were removed because of a lost device; `by`: null if the operator did. [D73] */
+    passkeys_reset: z.object({ owner: by, by: by.nullable() }),
     /** To every owner. `owner`: the mailbox that was invited, joined, declined, was removed or left, or has another role; `by` is the same if it acted itself. */
     owners_changed: z.object({ accountName, by, owner: by, role, change: z.enum(OWNER_CHANGES) }),
     /** `address`: where replies go from now on; null if to no address. */
@@ -70,6 +80,9 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
       mailOf('owner_invited'),
       mailOf('codes_locked'),
       mailOf('new_browser'),
+      mailOf('owner_new_browser'),
+      mailOf('sign_in_changed'),
+      mailOf('passkeys_reset'),
       mailOf('owners_changed'),
       mailOf('reply_address_changed'),
       mailOf('account_exported'),
@@ -84,6 +97,8 @@ export function ownerMailSchemas({ accountName, keyName, keyHint, reason, by }: 
     /** One code, idempotent by `id`. Notification stores it under AES-GCM and deletes it when it is sent or too old. [D42] */
     code: z.discriminatedUnion('purpose', [
       z.object({ ...codeFields, purpose: z.literal('sign_in') }),
+      /** The person of an open session confirms to be there, before a grave act. [D73] */
+      z.object({ ...codeFields, purpose: z.literal('prove') }),
       /** `accountName`: the account whose replies will go to the mailbox. */
       z.object({ ...codeFields, purpose: z.literal('reply_address'), accountName }),
     ]),

@@ -153,7 +153,7 @@ export function allowedOwnerMail(random: Random, name: OwnerMailName): OwnerMail
     allowedName(random, codePointsMax, nameError, [...FRAGMENTS, ...ADDRESS_LIKE])
   switch (common.kind) {
     case 'code':
-      return common.purpose === 'sign_in' ? common : { ...common, accountName }
+      return common.purpose === 'reply_address' ? { ...common, accountName } : common
     case 'application_approved':
     case 'brand_approved':
     case 'webhook_disabled':
@@ -182,7 +182,14 @@ export function allowedOwnerMail(random: Random, name: OwnerMailName): OwnerMail
       return { ...common, data: { accountName, by: allowedAddress(random) } }
     case 'codes_locked':
     case 'new_browser':
+    case 'sign_in_changed':
       return common
+    case 'owner_new_browser':
+      return { ...common, data: { ...common.data, accountName, owner: allowedAddress(random) } }
+    case 'passkeys_reset': {
+      const by = common.data.by === null ? null : allowedAddress(random)
+      return { ...common, data: { owner: allowedAddress(random), by } }
+    }
     case 'owners_changed': {
       const [owner, other] = [allowedAddress(random), allowedAddress(random)]
       const { change, role, by, owner: sample } = common.data

@@ -63,6 +63,7 @@ const OF_CONTRACT = { ...ACCOUNT, contractNumber: shared.CONTRACT_NUMBER }
 /** Every mail to an owner, by name. */
 export const OWNER_MAILS = {
   signIn: { ...OWNER, kind: 'code', purpose: 'sign_in', code: '48291365', lapsesInSeconds: 595 },
+  prove: { ...OWNER, kind: 'code', purpose: 'prove', code: '48291365', lapsesInSeconds: 595 },
   replyAddress: {
     ...OWNER,
     kind: 'code',
@@ -89,6 +90,18 @@ export const OWNER_MAILS = {
   keyRevokedByOperator: { ...OWNER, kind: 'key_revoked', data: { ...KEY, by: null } },
   codesLocked: { ...OWNER, kind: 'codes_locked', data: {} },
   newBrowser: { ...OWNER, kind: 'new_browser', data: { network: '203.0.113.0/24' } },
+  ownerNewBrowser: {
+    ...OWNER,
+    kind: 'owner_new_browser',
+    data: { ...ACCOUNT, owner: shared.SECOND_OWNER, network: '203.0.113.0/24' },
+  },
+  passkeyAdded: { ...OWNER, kind: 'sign_in_changed', data: { change: 'passkey_added' } },
+  passkeyRemoved: { ...OWNER, kind: 'sign_in_changed', data: { change: 'passkey_removed' } },
+  recoveryCodesReplaced: { ...OWNER, kind: 'sign_in_changed', data: { change: 'codes_replaced' } },
+  recoveryCodeUsed: { ...OWNER, kind: 'sign_in_changed', data: { change: 'code_used' } },
+  recoveryCodesLocked: { ...OWNER, kind: 'sign_in_changed', data: { change: 'codes_locked' } },
+  passkeysReset: { ...OWNER, kind: 'passkeys_reset', data: { owner: shared.SECOND_OWNER, by: OWNER.to } },
+  passkeysResetByOperator: { ...OWNER, kind: 'passkeys_reset', data: { owner: OWNER.to, by: null } },
   invited: { ...OWNER, to: NEW_OWNER, kind: 'owner_invited', data: { ...ACT, role: 'developer' } },
   ownerInvited: {
     ...OWNER,

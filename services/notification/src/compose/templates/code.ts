@@ -99,6 +99,11 @@ const lineForDevices = (shareBaseUrl: string, digits: string) => `@${new URL(sha
 const ownerMessages = createDictionary({
   ...SHARED,
   replySubject: { en: 'Confirm this reply-to address', fr: 'Confirmez cette adresse de réponse' },
+  proveSubject: { en: 'Confirm that it is you', fr: 'Confirmez que c’est bien vous' },
+  prove: {
+    en: 'It confirms that it is you, before a change that matters in the Paraph console.',
+    fr: 'Il confirme que c’est bien vous, avant une modification importante dans la console de Paraph.',
+  },
   signIn: { en: 'It signs you in to the Paraph console.', fr: 'Il vous connecte à la console de Paraph.' },
   reply: {
     en: 'It confirms that replies to the contract emails of {account} may come to this address.',
@@ -121,8 +126,13 @@ export function writeOwnerCode(mail: Extract<OwnerMailData, { kind: 'code' }>, s
   const isReply = mail.purpose === 'reply_address'
   const names = isReply ? { account: mail.accountName } : {}
   const textsIn = (locale: Locale) => {
-    const { subject, replySubject, signIn, reply, isYourCode, howLong, nobodyAsks, notYou } = ownerMessages(locale)
-    const [title, about] = isReply ? [replySubject, reply] : [subject, signIn]
+    const { subject, replySubject, proveSubject, signIn, reply, prove, isYourCode, howLong, nobodyAsks, notYou } =
+      ownerMessages(locale)
+    const [title, about] = {
+      sign_in: [subject, signIn] as const,
+      prove: [proveSubject, prove] as const,
+      reply_address: [replySubject, reply] as const,
+    }[mail.purpose]
     return { title, about, isYourCode, rules: `${howLong} ${nobodyAsks}`, notYou }
   }
   const subject = inEach(language, (locale) => textsIn(locale).title)

@@ -76,6 +76,14 @@ const OWNERS_CHANGED = {
   role_changed: { subject: 'ownersSubject', body: ['ownersRoleChanged', 'role', 'notKnown'] },
 } as const satisfies Record<string, { subject: Key; body: readonly (Key | 'role')[] }>
 
+const SIGN_IN_CHANGED = {
+  passkey_added: 'passkeyAdded',
+  passkey_removed: 'passkeyRemoved',
+  codes_replaced: 'codesReplaced',
+  code_used: 'codeUsed',
+  codes_locked: 'codesLocked',
+} as const
+
 /** The sentence about each role, where a body says `role`. [D72] */
 const ROLE = { owner: 'roleOwner', developer: 'roleDeveloper', viewer: 'roleViewer' } as const
 
@@ -139,6 +147,23 @@ function contentOf(mail: OwnerMail): Content {
       return { subject: 'lockedSubject', body: ['locked', 'lockedAdvice'], names: {} }
     case 'new_browser':
       return { subject: 'browserSubject', body: ['browser', 'browserAdvice'], names: { network: mail.data.network } }
+    case 'owner_new_browser': {
+      const { accountName: account, owner, network } = mail.data
+      const body = ['ownerBrowser', 'ownerBrowserAdvice'] as const
+      return { subject: 'ownerBrowserSubject', body, names: { account, owner, network } }
+    }
+    case 'sign_in_changed': {
+      const what = SIGN_IN_CHANGED[mail.data.change]
+      return { subject: `${what}Subject`, body: [what, 'signInAdvice'], names: {} }
+    }
+    case 'passkeys_reset': {
+      const { owner, by } = mail.data
+      return {
+        subject: 'passkeysResetSubject',
+        body: [by === null ? 'passkeysResetByOperator' : 'passkeysReset', 'passkeysResetAdvice'],
+        names: { owner, ...(by !== null && { by }) },
+      }
+    }
     case 'owners_changed': {
       const { accountName: account, by, owner, role, change } = mail.data
       const { subject, body } = OWNERS_CHANGED[change]

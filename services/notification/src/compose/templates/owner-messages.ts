@@ -96,6 +96,66 @@ export const ownerMessages = createDictionary({
     en: 'If it was you, you don’t need to do anything. If not, someone can read your email: sign in, choose “Sign out everywhere”, revoke every key that you don’t recognise, and contact the operator.',
     fr: 'Si c’était vous, vous n’avez rien à faire. Sinon, quelqu’un peut lire vos courriels\u00A0: connectez-vous, choisissez «\u00A0Se déconnecter partout\u00A0», révoquez toute clé que vous ne reconnaissez pas et communiquez avec l’exploitant.',
   },
+  ownerBrowserSubject: {
+    en: 'An owner signed in from a new browser',
+    fr: 'Un responsable utilise un nouveau navigateur',
+  },
+  ownerBrowser: {
+    en: 'In the {account} account, {owner} signed in to the console from a browser not used there before. The browser is on the network {network} now.',
+    fr: 'Dans le compte {account}, {owner} s’est connecté à la console depuis un navigateur qui n’y avait pas encore servi. Ce navigateur est dans le réseau {network} en ce moment.',
+  },
+  ownerBrowserAdvice: {
+    en: 'If it surprises you, ask this person. If it was someone else, remove the person from the account, revoke every key that you don’t recognise, and contact the operator.',
+    fr: 'Si cela vous surprend, demandez à cette personne. Si c’était quelqu’un d’autre, retirez-lui l’accès au compte, révoquez toute clé que vous ne reconnaissez pas et communiquez avec l’exploitant.',
+  },
+  passkeyAddedSubject: {
+    en: 'A passkey was added to your sign-in',
+    fr: 'Une clé d’accès a été ajoutée à votre connexion',
+  },
+  passkeyAdded: {
+    en: 'Someone who was signed in to the console with your email address added a passkey. From now on, signing in needs a code from your email and a passkey.',
+    fr: 'Quelqu’un qui était connecté à la console avec votre adresse courriel a ajouté une clé d’accès. Désormais, la connexion demande un code reçu par courriel et une clé d’accès.',
+  },
+  passkeyRemovedSubject: {
+    en: 'A passkey was removed from your sign-in',
+    fr: 'Une clé d’accès a été retirée de votre connexion',
+  },
+  passkeyRemoved: {
+    en: 'Someone who was signed in to the console with your email address removed a passkey.',
+    fr: 'Quelqu’un qui était connecté à la console avec votre adresse courriel a retiré une clé d’accès.',
+  },
+  codesReplacedSubject: { en: 'Your recovery codes were replaced', fr: 'Vos codes de secours ont été remplacés' },
+  codesReplaced: {
+    en: 'Someone who was signed in to the console with your email address made new recovery codes. The earlier ones no longer work.',
+    fr: 'Quelqu’un qui était connecté à la console avec votre adresse courriel a créé de nouveaux codes de secours. Les anciens ne fonctionnent plus.',
+  },
+  codeUsedSubject: { en: 'A recovery code was used', fr: 'Un code de secours a été utilisé' },
+  codeUsed: {
+    en: 'Someone used one of your recovery codes in the console, after a code that we sent to your email address. This recovery code no longer works.',
+    fr: 'Quelqu’un a utilisé un de vos codes de secours dans la console, après un code que nous avons envoyé à votre adresse courriel. Ce code de secours ne fonctionne plus.',
+  },
+  codesLockedSubject: { en: 'Wrong recovery codes were entered', fr: 'Des codes de secours erronés ont été saisis' },
+  codesLocked: {
+    en: 'Someone entered 10 wrong recovery codes today, after a code that we sent to your email address. None of them worked. Until midnight UTC no recovery code is accepted. Your passkeys work as usual.',
+    fr: 'Quelqu’un a saisi 10 codes de secours erronés aujourd’hui, après un code que nous avons envoyé à votre adresse courriel. Aucun n’a fonctionné. Jusqu’à minuit UTC, aucun code de secours n’est accepté. Vos clés d’accès fonctionnent comme d’habitude.',
+  },
+  signInAdvice: {
+    en: 'If it was you, you don’t need to do anything. If not, someone can read your email: sign in, choose “Sign out everywhere”, remove every passkey that you don’t recognise, and contact the operator.',
+    fr: 'Si c’était vous, vous n’avez rien à faire. Sinon, quelqu’un peut lire vos courriels\u00A0: connectez-vous, choisissez «\u00A0Se déconnecter partout\u00A0», supprimez toute clé d’accès que vous ne reconnaissez pas et communiquez avec l’exploitant.',
+  },
+  passkeysResetSubject: { en: 'Passkeys were reset', fr: 'Des clés d’accès ont été réinitialisées' },
+  passkeysReset: {
+    en: '{by} removed the passkeys and recovery codes of {owner} after a lost device. The sessions of this person have ended. The next sign-in needs only a code by email.',
+    fr: '{by} a retiré les clés d’accès et les codes de secours de {owner} après la perte d’un appareil. Les sessions de cette personne ont pris fin. La prochaine connexion ne demande qu’un code reçu par courriel.',
+  },
+  passkeysResetByOperator: {
+    en: 'The operator removed the passkeys and recovery codes of {owner} after a lost device. The sessions of this person have ended. The next sign-in needs only a code by email.',
+    fr: 'L’exploitant a retiré les clés d’accès et les codes de secours de {owner} après la perte d’un appareil. Les sessions de cette personne ont pris fin. La prochaine connexion ne demande qu’un code reçu par courriel.',
+  },
+  passkeysResetAdvice: {
+    en: 'If no device was lost, sign in and contact the operator. The person should add a passkey at the next sign-in.',
+    fr: 'Si aucun appareil n’a été perdu, connectez-vous et communiquez avec l’exploitant. La personne devrait ajouter une clé d’accès à sa prochaine connexion.',
+  },
   ownersSubject: { en: 'Access to your account changed', fr: 'Les accès à votre compte ont changé' },
   ownersInvitedSubject: {
     en: 'Someone was invited to your account',
