@@ -35,6 +35,8 @@ export const ACTS = [
   // `code.refused`, `code.locked`: the mailbox is the one whose codes were guessed; nobody knows who typed. [P31]
   // `session.withdrawn`: the issuer that opened the session no longer allows it. [D73]
   ...(['session.opened', 'session.ended', 'session.withdrawn', 'code.refused', 'code.locked'] as const),
+  ...(['second_factor.proven', 'passkey.added', 'passkey.removed', 'passkey.reset'] as const),
+  ...(['recovery_code.used', 'recovery_code.refused', 'recovery_code.locked', 'recovery_code.replaced'] as const),
   ...(['contract.cancelled', 'contract.erasure_requested', 'contract.kept', 'contract.erased'] as const),
   ...([
     'contract.held',

@@ -20,6 +20,8 @@ export interface NewMail<Kind extends OwnerMailKind> {
   cause?: string
   /** The mailbox that the mail is about, which gets it too. */
   about?: string
+  /** A mailbox that gets no mail: it hears of it otherwise. */
+  except?: string
 }
 
 /** Queues one mail to one address, in the transaction of the act that it reports. Without an account it is in both languages. */
@@ -31,7 +33,7 @@ export async function queueMailTo<Kind extends OwnerMailKind>(
     kind,
     data,
     cause,
-  }: Omit<NewMail<Kind>, 'accountId' | 'about'> & { accountId: string | null; address: string },
+  }: Omit<NewMail<Kind>, 'accountId' | 'about' | 'except'> & { accountId: string | null; address: string },
 ): Promise<void> {
   await trx
     .insertInto('owner_mail')
@@ -52,7 +54,7 @@ const FOR_DEVELOPERS: ReadonlySet<OwnerMailKind> = new Set(['key_created', 'key_
 
 /** Queues the same mail to every confirmed owner of the account. */
 export async function queueMailToOwners<Kind extends OwnerMailKind>(trx: Trx, mail: NewMail<Kind>): Promise<void> {
-  const { about, ...each } = mail
+  const { about, except, ...each } = mail
   const roles: AccountRole[] = FOR_DEVELOPERS.has(mail.kind) ? ['owner', 'developer'] : ['owner']
   const people = await trx
     .selectFrom('account_owner')
@@ -60,6 +62,7 @@ export async function queueMailToOwners<Kind extends OwnerMailKind>(trx: Trx, ma
     .where('account_id', '=', mail.accountId)
     .where('confirmed_at', 'is not', null)
     .where((where) => where.or([where('role', 'in', roles), where('mailbox', '=', about ?? '')]))
+    .where('mailbox', '<>', except ?? '')
     .execute()
   for (const { address } of people) await queueMailTo(trx, { ...each, address })
 }

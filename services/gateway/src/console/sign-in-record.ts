@@ -1,10 +1,10 @@
-// What a sign-in leaves behind: its browser, audit entries, and mails to the mailbox itself. [P30, P31]
+// What a sign-in leaves behind: its browser, audit entries, and mails to the mailbox itself and the other owners. [P30, P31]
 import { createHash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { addressBlocksOf } from '@paraph/http/address-block'
 import { clock, type Trx } from '../accounts/account-change.js'
 import { recordAct, type Act, type AuditEntry } from '../accounts/audit.js'
-import { queueMailTo } from '../accounts/owner-mail-queue.js'
+import { queueMailTo, queueMailToOwners } from '../accounts/owner-mail-queue.js'
 import type { GatewayDatabase } from '../database.js'
 
 /** The browser that acts for a mailbox. */
@@ -46,7 +46,8 @@ export function createSignInRecord({ operatorEmails }: { operatorEmails: readonl
   const accountsOf = (database: Kysely<GatewayDatabase>, mailbox: string) =>
     database
       .selectFrom('account_owner')
-      .select(['account_id as accountId', 'role'])
+      .innerJoin('account', 'account.id', 'account_owner.account_id')
+      .select(['account_id as accountId', 'role', 'account.name as accountName'])
       .where('mailbox', '=', mailbox)
       .where('confirmed_at', 'is not', null)
       .execute()
@@ -85,7 +86,10 @@ export function createSignInRecord({ operatorEmails }: { operatorEmails: readonl
       return row !== undefined
     },
 
-    /** Records a new session and its browser. Mails the mailbox if it has signed in before, but never in this browser. */
+    /**
+     * Records a new session and its browser. Mails the mailbox if it has signed in before, but never in this browser, and the other
+     * owners of the accounts that it owns.
+     */
     async opened(
       trx: Trx,
       { id, mailbox, issuer }: { id: string; mailbox: string; issuer?: Recorded['issuer'] },
@@ -106,8 +110,13 @@ export function createSignInRecord({ operatorEmails }: { operatorEmails: readonl
       const isNewBrowser = rows.some(({ isNew, isFirst }) => isNew && !isFirst)
       const facts = { browser: userAgent, network, newBrowser: isNewBrowser, ...(issuer && { issuer }) }
       const [accountId = null] = await record(trx, 'session.opened', { mailbox, subject: id, facts, issuer })
-      if (isNewBrowser && network !== null)
-        await queueMailTo(trx, { accountId, address: mailbox, kind: 'new_browser', data: { network } })
+      if (!isNewBrowser || network === null) return
+      await queueMailTo(trx, { accountId, address: mailbox, kind: 'new_browser', data: { network } })
+      for (const { accountName, role, ...account } of await accountsOf(trx, mailbox)) {
+        const data = { accountName, owner: mailbox, network }
+        if (role === 'owner')
+          await queueMailToOwners(trx, { ...account, except: mailbox, kind: 'owner_new_browser', data })
+      }
     },
 
     /** Records that too many wrong codes were typed for the mailbox, and mails it. Nothing for a mailbox that nobody proved. */

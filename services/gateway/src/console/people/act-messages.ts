@@ -55,6 +55,29 @@ export const actMessages = createDictionary({
     en: 'Someone entered 20 wrong codes for this address in one day',
     fr: 'Quelqu’un a saisi 20 codes erronés pour cette adresse en une journée',
   },
+  'second_factor.proven': {
+    en: 'Completed the sign-in with a passkey',
+    fr: 'A terminé la connexion avec une clé d’accès',
+  },
+  'passkey.added': (name) => ({
+    en: `Added the passkey “${name}”`,
+    fr: `A ajouté la clé d’accès «\u00A0${name}\u00A0»`,
+  }),
+  'passkey.removed': { en: 'Removed a passkey', fr: 'A supprimé une clé d’accès' },
+  'passkey.reset': (owner) => ({
+    en: `Reset the passkeys of ${owner}`,
+    fr: `A réinitialisé les clés d’accès de ${owner}`,
+  }),
+  'recovery_code.used': { en: 'Used a recovery code', fr: 'A utilisé un code de secours' },
+  'recovery_code.refused': {
+    en: 'Someone with a one-time code for this address entered a wrong recovery code',
+    fr: 'Quelqu’un qui avait un code à usage unique pour cette adresse a saisi un code de secours erroné',
+  },
+  'recovery_code.locked': {
+    en: 'Someone with a one-time code for this address entered 10 wrong recovery codes in one day',
+    fr: 'Quelqu’un qui avait un code à usage unique pour cette adresse a saisi 10 codes de secours erronés en une journée',
+  },
+  'recovery_code.replaced': { en: 'Made new recovery codes', fr: 'A créé de nouveaux codes de secours' },
   'reply_address.confirmed': (address) => ({
     en: `Confirmed the reply-to address ${address}`,
     fr: `A confirmé l’adresse de réponse ${address}`,

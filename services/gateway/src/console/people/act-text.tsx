@@ -28,6 +28,8 @@ const SENTENCE_FACTS: Partial<Record<Act, readonly string[]>> = {
   'owner.removed': ['owner'],
   'owner.role_changed': ['owner', 'role'],
   'reply_address.confirmed': ['address'],
+  'passkey.added': ['name'],
+  'passkey.reset': ['owner'],
   'key.created': ['name', 'environment'],
   'key.revoked': ['name', 'environment'],
 }
