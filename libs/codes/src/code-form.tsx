@@ -36,7 +36,7 @@ interface CodeFormProps {
   /** Hidden fields of both forms. */
   hidden: Record<string, string>
   /** Paths that check a code, request a new one, and start again with another address. */
-  to: { check: string; resend: string; otherAddress: string }
+  to: { check: string; resend: string; otherAddress?: string }
   sentences: CodeSentences
 }
 
@@ -71,9 +71,11 @@ export function CodeForm({ locale, state, digits, typed, hidden, to, sentences }
           <Button look={onlyNew ? 'primary' : 'quiet'}>{messages.newCode}</Button>
         </form>
       )}
-      <a class="plain-link" href={to.otherAddress}>
-        {messages.otherAddress}
-      </a>
+      {to.otherAddress !== undefined && (
+        <a class="plain-link" href={to.otherAddress}>
+          {messages.otherAddress}
+        </a>
+      )}
     </div>
   )
   return (

@@ -15,6 +15,9 @@ import { COPY_SCRIPT, createConsole } from './console/console.js'
 import { CONSOLE_SHEETS } from './console/frame/sheets.js'
 import { createIssuers } from './console/issuers/issuers.js'
 import { issuersSettingsOf } from './console/issuers/settings.js'
+import { createPasskeys } from './console/second-factor/passkeys.js'
+import { createRelyingParty } from './console/second-factor/relying-party.js'
+import { PASSKEY_SCRIPT } from './console/second-factor/passkey-form.js'
 import { createConsoleSessions } from './console/session.js'
 import { createSignInRecord } from './console/sign-in-record.js'
 import { createReferenceReader } from './console/reference-reader.js'
@@ -58,6 +61,7 @@ export function createSite(deps: SiteDeps) {
     styleSheetRoute(...REFERENCE_SHEETS),
   ]
   const [copyScript, searchScript] = [scriptRoute(COPY_SCRIPT), scriptRoute(SEARCH_SCRIPT)]
+  const passkeyScript = scriptRoute(PASSKEY_SCRIPT)
   const zoneScript = scriptRoute(LOCAL_TIME_SCRIPT)
   const sendPlainPage = createPlainPages({ https, styleHref: homeSheet.path })
   const pages = createPagesProxy({ url: config.SIGNING_URL, signer, sendPlainPage, logger })
@@ -77,7 +81,7 @@ export function createSite(deps: SiteDeps) {
     codeKeys,
     push,
   })
-  const sessions = createConsoleSessions(database, record)
+  const sessions = createConsoleSessions(database, { record, operatorEmails })
   const issuers = createIssuers({
     settings: issuersSettings,
     operatorEmails,
@@ -89,12 +93,14 @@ export function createSite(deps: SiteDeps) {
     triggerMails,
     logger,
   })
+  const party = createRelyingParty(baseUrl)
+  const passkeys = createPasskeys({ database, peppers, operatorEmails, party, record, triggerMails })
   const isMailDelayed = (): Promise<boolean> =>
     notification.rpc.owner.isDelayed.query().then(
       ({ delayed }) => delayed,
       () => true,
     )
-  const parts = { ...stores, database, usage, codes, sessions, https, baseUrl, statusUrl, now: clock.now }
+  const parts = { ...stores, database, usage, codes, sessions, passkeys, https, baseUrl, statusUrl, now: clock.now }
   const console = createConsole(
     {
       ...parts,
@@ -112,7 +118,7 @@ export function createSite(deps: SiteDeps) {
       isOwnForm: (ctx) => isSameOriginPost(ctx.req.headers, new URL(baseUrl).origin),
       mayTry: config.AUTO_APPROVE === 'trial',
     },
-    { styleHref: consoleSheet.path, scripts: [copyScript.path, zoneScript.path], logger },
+    { styleHref: consoleSheet.path, scripts: [copyScript.path, zoneScript.path, passkeyScript.path], logger },
   )
   const openApi = createOpenApi({
     own,
@@ -140,6 +146,8 @@ export function createSite(deps: SiteDeps) {
     sendPlainPage,
     /** The loop that sends one-time codes. */
     sending: codes.sending,
+    /** For the command line. */
+    passkeys,
     middleware: [
       openApi.middleware,
       serveSite(
@@ -150,6 +158,7 @@ export function createSite(deps: SiteDeps) {
           ...ICON_ROUTES,
           copyScript,
           searchScript,
+          passkeyScript,
           zoneScript,
           home,
           ...reference.routes,

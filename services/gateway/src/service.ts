@@ -191,6 +191,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const operator = createOperatorRouter({
     ...stores,
     erasures,
+    passkeys: site.passkeys,
     listActs: (page) => listActs(database, page),
     recordRead: (actor, what) => recordRead(database, actor, what),
     isOperational,

@@ -1,5 +1,6 @@
 // A visitor of the console without a browser: keeps cookies, fills forms, reads the codes that notification would mail.
 import { request } from 'undici'
+import { createAuthenticator } from '@paraph/testing/test/authenticator-fixture'
 import type { TestGateway } from './gateway-fixture.js'
 import { until } from './gateway-fixture.js'
 
@@ -11,6 +12,11 @@ export interface Answer {
 }
 
 let clients = 0
+
+/** `BASE_URL` of the test gateway. */
+export const ORIGIN = 'http://sign.test'
+/** Gateway and mailbox → the device of a person, which every visitor with that mailbox holds. */
+const devices = new WeakMap<TestGateway, ReturnType<typeof createAuthenticator>>()
 
 /** A visitor of the console with a client address of its own. */
 export function createConsoleVisitor(gateway: TestGateway) {
@@ -78,8 +84,30 @@ export function createConsoleVisitor(gateway: TestGateway) {
     return send('POST', path, body, { 'content-type': encoded.headers.get('content-type')! })
   }
 
-  /** Signs in by code. @returns the response to the code */
+  /** The device of the persons of this gateway. */
+  const device = devices.get(gateway) ?? createAuthenticator(ORIGIN)
+  devices.set(gateway, device)
+
+  /** Answers the page of the second factor: makes the first passkey, or uses it. */
+  async function proveSecondFactor(next?: string): Promise<Answer> {
+    const path = `/console/second-factor${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`
+    const { body } = await get(path)
+    const { kind, options } = device.optionsOn(body)!
+    const fields = { formToken: /name="formToken" value="([^"]+)"/.exec(body)?.[1] ?? '', next: next ?? '/console' }
+    return kind === 'create'
+      ? post('/console/second-factor/first', { ...fields, name: 'Test device', answer: device.create(options) })
+      : post('/console/second-factor/passkey', { ...fields, answer: device.get(options) })
+  }
+
+  /** Signs in by code, and by passkey where the mailbox needs one. @returns the response to the code */
   async function signIn(mailbox: string, next?: string): Promise<Answer> {
+    const answer = await enterCode(mailbox, next)
+    if ((await get('/console')).location?.startsWith('/console/second-factor')) await proveSecondFactor(next)
+    return answer
+  }
+
+  /** Signs in by code alone. @returns the response to the code */
+  async function enterCode(mailbox: string, next?: string): Promise<Answer> {
     const page = `/console/sign-in${next === undefined ? '' : `?next=${encodeURIComponent(next)}`}`
     const formToken = await tokenOn(page)
     // Moves earlier codes into the past, so that the limit of codes an hour does not apply. [D16]
@@ -94,7 +122,7 @@ export function createConsoleVisitor(gateway: TestGateway) {
     return post(challenge, { code, formToken: await tokenOn(challenge), ...(next === undefined ? {} : { next }) })
   }
 
-  return { get, post, submit, submitFile, tokenOn, signIn, jar, clientAddress }
+  return { get, post, submit, submitFile, tokenOn, signIn, enterCode, proveSecondFactor, device, jar, clientAddress }
 }
 
 export type ConsoleVisitor = ReturnType<typeof createConsoleVisitor>

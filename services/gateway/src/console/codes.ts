@@ -1,4 +1,4 @@
-// The one-time codes of the console: to sign in, and to confirm an account's reply address. [D16, D24, D42]
+// The one-time codes of the console: to sign in, to confirm an account's reply address, and for a fresh proof. [D16, D24, D42, D73]
 // Any mailbox may sign in, so every requested code is mailed; a limit per client address prevents abuse.
 import { elementAt } from '@paraph/protocol/element-at'
 import { sql, type Kysely, type QueryExecutorProvider } from 'kysely'
@@ -14,6 +14,7 @@ import { count } from '@paraph/telemetry/metrics'
 import type { AccountStore } from '../accounts/account-store.js'
 import { recordAct } from '../accounts/audit.js'
 import type { GatewayDatabase } from '../database.js'
+import { markProven } from './second-factor/passkeys.js'
 import { SESSION_SECONDS } from './session.js'
 import type { SignInRecord, Visitor } from './sign-in-record.js'
 
@@ -28,12 +29,17 @@ const NEWCOMERS_MAX = { hour: 200, day: 1_000 }
 /** The recipient of such a code. */
 const NEWCOMER = 'newcomer'
 
-/** Prefixes of scope ids: a code proves a mailbox at sign-in, or the reply address of one account. */
+/** Prefixes of scope ids: a code proves a mailbox at sign-in, the reply address of one account, or the person of one session. */
 const SIGN_IN = 'sign-in'
 const REPLY = 'reply'
+const PROVE = 'prove'
 
 /** The purpose of a code. */
-export type CodePurpose = { kind: 'sign_in' } | { kind: 'reply_address'; accountId: string; by: string }
+export type CodePurpose =
+  | { kind: 'sign_in' }
+  | { kind: 'reply_address'; accountId: string; by: string }
+  /** `sessionId`: of the open session that gets a fresh proof. */
+  | { kind: 'prove'; sessionId: string }
 
 interface ConsoleCodesDeps {
   /** For the loop that sends codes. */
@@ -68,12 +74,12 @@ export function createConsoleCodes(deps: ConsoleCodesDeps) {
     const accountId = recipient.startsWith(`${REPLY} `) ? recipient.slice(REPLY.length + 1) : undefined
     const account = accountId === undefined ? undefined : await accounts.show(accountId)
     const common = { id, to: mailbox, code, lapsesInSeconds, language: account?.language ?? 'en+fr' }
-    return push(
-      account ? { ...common, purpose: 'reply_address', accountName: account.name } : { ...common, purpose: 'sign_in' },
-    )
+    if (account) return push({ ...common, purpose: 'reply_address', accountName: account.name })
+    return push({ ...common, purpose: recipient === PROVE ? 'prove' : 'sign_in' })
   }
 
   function scopeOf(mailbox: string, purpose: CodePurpose, visitor: Visitor): CodeScope<GatewayDatabase> {
+    if (purpose.kind === 'prove') return proofScope(mailbox, purpose.sessionId, visitor)
     const isSignIn = purpose.kind === 'sign_in'
     return {
       policy: CONSOLE_CODES,
@@ -102,6 +108,19 @@ export function createConsoleCodes(deps: ConsoleCodesDeps) {
       },
     }
   }
+
+  /** A code of this scope signs nobody in: it belongs to a session, and to the browser that requested it. */
+  const proofScope = (mailbox: string, sessionId: string, visitor: Visitor): CodeScope<GatewayDatabase> => ({
+    policy: CONSOLE_CODES,
+    id: `${PROVE} ${sessionId}`,
+    recipientOf: () => PROVE,
+    async onVerified(trx, { session }) {
+      await endSession(trx, session.id)
+      await markProven(trx, { id: sessionId }, false)
+    },
+    onDied: (trx) => record.refused(trx, mailbox, visitor),
+    onLocked: (trx) => record.locked(trx, mailbox),
+  })
 
   /** The scope of a challenge; undefined if the challenge was created for another purpose. */
   async function scopeOfChallenge(challengeId: string, purpose: CodePurpose, visitor: Visitor) {

@@ -26,6 +26,7 @@ import type { UsageRecord } from '../usage/recorder.js'
 import { clientAddressOf } from '../edge/client-address.js'
 import type { ConsoleCodes } from './codes.js'
 import type { Issuers } from './issuers/issuers.js'
+import type { Passkeys } from './second-factor/passkeys.js'
 import type { ConsoleSession, ConsoleSessions } from './session.js'
 import type { Visitor } from './sign-in-record.js'
 import type { PageProps } from './frame/page-props.js'
@@ -54,6 +55,7 @@ export interface Console {
   /** Reports about contracts. */
   reports: TRPCClient<SigningRouter>['report']
   sessions: ConsoleSessions
+  passkeys: Passkeys
   formTokens: FormTokens
   https: boolean
   /** Public address of this installation, without a trailing slash. */
@@ -86,7 +88,10 @@ export interface ConsoleRequest {
   page: PageProps
   /** One instant of the database clock for the whole request. */
   now: Date
+  /** Of a signed-in person. */
   session: ConsoleSession | undefined
+  /** A session that lacks its second factor. It opens the pages of the second factor and nothing else. [D73] */
+  pending: ConsoleSession | undefined
   /** The accounts of the mailbox, including pending invitations. */
   owned: readonly OwnedAccount[]
   account: ShownAccount | undefined
@@ -107,6 +112,9 @@ export interface ConsoleRequest {
 export type OwnerRequest = ConsoleRequest & { session: ConsoleSession; account: ShownAccount }
 /** A request with a proven mailbox. */
 export type SignedInRequest = ConsoleRequest & { session: ConsoleSession }
+
+/** A request with a session that lacks its second factor. */
+export type PendingRequest = ConsoleRequest & { pending: ConsoleSession }
 
 /** The browser of the request. */
 export const visitorOf = (ctx: Context, { browser: { browser } }: ConsoleRequest): Visitor => ({

@@ -18,12 +18,12 @@ import { formBodyOf } from '../pages/form-limits.js'
 import { localeOf, setLocaleCookie } from '../pages/locale.js'
 import { pathOfTarget } from '../edge/endpoints.js'
 import { isActive, PageNotFound, principalOf } from './console-context.js'
-import type { Console, ConsoleRequest, ShownAccount } from './console-context.js'
+import type { Console, ConsoleRequest, OwnerRequest, ShownAccount } from './console-context.js'
 import { environmentOf } from './environment.js'
 import { isAllowed, isPermission } from './permissions.js'
-import { CONSOLE_BROWSER, shownAccount, type ConsoleSession } from './session.js'
+import { CONSOLE_BROWSER, isFresh, shownAccount, type ConsoleSession } from './session.js'
 import type { ContractCounts, PageProps, ShellProps } from './frame/page-props.js'
-import { to } from './frame/links.js'
+import { to, withNext } from './frame/links.js'
 import { OutcomePage } from './people/sign-in-pages.js'
 import { findRoute, mayAs, pageOfForm, type Route } from './routes.js'
 import { sendPage, seeOther } from '@paraph/web/page-answer'
@@ -58,6 +58,7 @@ export function createConsole(deps: Console, { styleHref, scripts, logger }: Fra
       styleHref,
       scripts,
       path: isRead(ctx) ? `${path}${ctx.search}` : pageOfForm(path),
+      isProven: false,
       formToken: undefined,
       shell: undefined,
       statusHref: deps.statusUrl,
@@ -76,10 +77,14 @@ export function createConsole(deps: Console, { styleHref, scripts, logger }: Fra
   }
 }
 
-async function answer(ctx: Context, path: string, { method, may, handler, hasFile }: Route, request: ConsoleRequest) {
-  const { deps, session, account, owned, page } = request
+async function answer(ctx: Context, path: string, route: Route, request: ConsoleRequest) {
+  const { method, may, handler, hasFile } = route
+  const { deps, session, pending, account, owned, page } = request
   if (!mayAs(may, request)) {
-    if (!session) return seeOther(ctx, signInFor(path, ctx.method))
+    // The one place that keeps a session without its second factor out of everything else. [D73]
+    if (pending) return seeOther(ctx, leadingBack(to.secondFactor, path, ctx.method))
+    if (!session) return seeOther(ctx, leadingBack(to.signIn, path, ctx.method))
+    if (may === 'pending') return seeOther(ctx, to.home)
     if (may === 'operator' && request.isUnchecked) {
       ctx.set('Retry-After', '15')
       return sendPage(ctx, 503, <OutcomePage page={page} kind="unchecked" />)
@@ -89,6 +94,7 @@ async function answer(ctx: Context, path: string, { method, may, handler, hasFil
     return account ? sendPage(ctx, 403, <OutcomePage page={page} kind="role" />) : seeOther(ctx, to.home)
   }
   if (method === 'GET') {
+    if (await lacksProof(route, request)) return seeOther(ctx, withNext(to.prove, pageToProveFor(ctx, path, route)))
     await handler(ctx, request)
     if (may === 'operator' && ctx.status === 200) await recordPageRead(path, request)
     return
@@ -96,13 +102,29 @@ async function answer(ctx: Context, path: string, { method, may, handler, hasFil
   const { fields, file } = await (hasFile && isFileForm(ctx) ? readBufferedFileForm(ctx) : readPlainForm(ctx))
   // A form of an account is bound to the account it was rendered for. Other forms stay valid when the session switches accounts.
   const accountIds = isPermission(may) ? [account?.row.id] : [undefined, ...owned.map(({ accountId }) => accountId)]
+  const proven = session ?? pending
   const hasToken =
-    session === undefined ||
-    accountIds.some((id) => deps.formTokens.verifyForSession(fields.get('formToken'), formsOf(session, id)))
+    proven === undefined ||
+    accountIds.some((id) => deps.formTokens.verifyForSession(fields.get('formToken'), formsOf(proven, id)))
   // Before sign-in the handlers check the form's own token, so that the page can explain that the form is too old.
   if (!deps.isOwnForm(ctx) || (!hasToken && may !== 'anybody'))
     return sendPage(ctx, 403, <OutcomePage page={page} kind="form" />)
-  return handler(ctx, { ...request, fields, file })
+  const sent = { ...request, fields, file }
+  if (await lacksProof(route, sent)) return seeOther(ctx, withNext(to.prove, pageToProveFor(ctx, path, route)))
+  return handler(ctx, sent)
+}
+
+/** The one place that asks for a fresh proof. [D73] */
+async function lacksProof({ fresh }: Route, request: ConsoleRequest): Promise<boolean> {
+  if (fresh === undefined || request.page.isProven) return false
+  // The caller has checked that the request has what the route requires.
+  return fresh === true || fresh(request as OwnerRequest)
+}
+
+/** Where a proof leads: to the page itself, to the page of a form, or to the page with the link to a file. */
+function pageToProveFor(ctx: Context, path: string, { method, isFile }: Route): string {
+  if (method === 'POST') return pageOfForm(path)
+  return isFile ? `${pageOfForm(path.slice(0, path.lastIndexOf('/')))}${ctx.search}` : `${path}${ctx.search}`
 }
 
 const readPlainForm = async (ctx: Context) => ({ fields: await readForm(ctx, formBodyOf(ctx)), file: NO_FILE })
@@ -130,7 +152,7 @@ async function requestOf(
   parameters: Record<string, string>,
 ): Promise<ConsoleRequest> {
   const cookies = parseCookies(ctx.get('cookie'))
-  const found = await deps.sessions.find(cookies.get(cookieName(SESSION_COOKIE, deps.https)))
+  const { session: found, pending } = await deps.sessions.find(cookies.get(cookieName(SESSION_COOKIE, deps.https)))
   const operatorState = found && (await deps.issuers.operatorStateOf(found))
   const session = operatorState === 'ended' ? undefined : found
   const now = await deps.now()
@@ -138,15 +160,27 @@ async function requestOf(
   const isOperator = operatorState === 'yes'
   const isUnchecked = operatorState === 'unavailable'
   const common = { deps, now, parameters, browser, fields: NO_FIELDS, file: NO_FILE, isUnchecked }
-  if (!session) return { ...common, page: bare, session, owned: [], account: undefined, isOperator: false }
+  if (!session) {
+    const formToken = pending && deps.formTokens.issueForSession(formsOf(pending, undefined))
+    return {
+      ...common,
+      page: { ...bare, formToken },
+      session,
+      pending,
+      owned: [],
+      account: undefined,
+      isOperator: false,
+    }
+  }
   const owned = await deps.owners.accountsOf(session.mailbox)
   const account = await accountOf(deps, shownAccount(session, owned), now)
   const page = {
     ...bare,
+    isProven: isFresh(session, now),
     formToken: deps.formTokens.issueForSession(formsOf(session, account?.row.id)),
     shell: await shellOf(ctx, deps, { session, account, isOperator, now, parameters }),
   }
-  return { ...common, page, session, owned, account, isOperator }
+  return { ...common, page, session, pending, owned, account, isOperator }
 }
 
 async function accountOf(
@@ -226,6 +260,6 @@ const isFileForm = (ctx: Context): boolean => Boolean(ctx.is('multipart/form-dat
 
 const isRead = (ctx: Context): boolean => ctx.method === 'GET' || ctx.method === 'HEAD'
 
-/** The path of the sign-in page, which leads back to a page after sign-in, but never repeats a form. */
-const signInFor = (path: string, method: string): string =>
-  method === 'GET' && path !== to.home ? `${to.signIn}?${new URLSearchParams({ next: path }).toString()}` : to.signIn
+/** The path of a page that leads back to `path` after sign-in, but never repeats a form. */
+const leadingBack = (page: string, path: string, method: string): string =>
+  method === 'GET' ? withNext(page, path) : page

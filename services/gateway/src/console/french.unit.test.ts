@@ -12,6 +12,7 @@ import { actMessages, actorMessages, factMessages } from './people/act-messages.
 import { applicationMessages, volumeMessages } from './people/application-messages.js'
 import { accountMessages, roleHints } from './people/messages.js'
 import { signInMessages } from './people/sign-in-messages.js'
+import { secondFactorMessages } from './second-factor/messages.js'
 import { usageMessages } from './usage/messages.js'
 
 const DICTIONARIES = {
@@ -31,6 +32,7 @@ const DICTIONARIES = {
   reportReasonMessages,
   roleHints,
   roleMessages,
+  secondFactorMessages,
   signInMessages,
   statusMessages,
   usageMessages,

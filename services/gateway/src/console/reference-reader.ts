@@ -15,7 +15,7 @@ export function createReferenceReader({ sessions, owners, keys, now, https }: Re
   const name = cookieName(SESSION_COOKIE, https)
 
   return async (ctx: Context): Promise<DocsReader | undefined> => {
-    const session = await sessions.find(parseCookies(ctx.get('cookie')).get(name))
+    const { session } = await sessions.find(parseCookies(ctx.get('cookie')).get(name))
     if (!session) return undefined
     const account = shownAccount(session, await owners.accountsOf(session.mailbox))
     if (!account || !isAllowed(account.role, 'develop', 'sandbox')) return undefined

@@ -1,7 +1,7 @@
 // The routes of the console: method, path, what they require, handler. docs/internal/console.md shows this role × action matrix and
 // console-roles.int.test.ts requests every row. permissions.ts says which role has which permission.
 import { createRouteFinder } from '@paraph/http/route-table'
-import type { ConsoleRequest, Handler, OwnerRequest, SignedInRequest } from './console-context.js'
+import type { ConsoleRequest, Handler, OwnerRequest, PendingRequest, SignedInRequest } from './console-context.js'
 import { isAllowed, isPermission, type Permission } from './permissions.js'
 import * as account from './handlers/account.js'
 import * as application from './handlers/application.js'
@@ -11,19 +11,25 @@ import * as contract from './handlers/contract.js'
 import * as issuer from './handlers/issuer.js'
 import * as key from './handlers/key.js'
 import * as operator from './handlers/operator.js'
+import * as passkey from './handlers/passkey.js'
+import * as prove from './handlers/prove.js'
 import * as report from './handlers/report.js'
 import * as requests from './handlers/requests.js'
+import * as secondFactor from './handlers/second-factor.js'
 import * as signIn from './handlers/sign-in.js'
 import * as testMail from './handlers/test-mail.js'
 import * as usage from './handlers/usage.js'
 import * as webhook from './handlers/webhook.js'
 
 /**
- * What a route requires → the request that its handlers get. `signed_in`: a proven mailbox. `operator`: a member of the operators' group, or
+ * What a route requires → the request that its handlers get. `signed_in`: a proven mailbox, with its second factor if it has one.
+ * `pending`: a proven mailbox whose second factor is missing. `proven`: one of these two. `operator`: a member of the operators' group, or
  * a mailbox of OPERATOR_EMAILS. A permission: a role that has it in the account that the session shows.
  */
 interface RequestOf extends Record<Permission, OwnerRequest> {
   anybody: ConsoleRequest
+  pending: PendingRequest
+  proven: ConsoleRequest
   signed_in: SignedInRequest
   operator: SignedInRequest
 }
@@ -38,6 +44,10 @@ export interface Route {
   handler: Handler
   /** Its form has a file. */
   hasFile?: boolean
+  /** It needs a proof of the person that is at most ten minutes old; a function says for which requests. [D73] */
+  fresh?: true | ((request: OwnerRequest) => boolean | Promise<boolean>)
+  /** Answers with a file: a proof leads back to the page with the link to it. */
+  isFile?: true
 }
 
 const route = <May extends keyof RequestOf>(
@@ -46,6 +56,9 @@ const route = <May extends keyof RequestOf>(
   may: May,
   handler: Handler<RequestOf[May]>,
 ): Route => ({ method, path, may, handler: handler as Handler })
+
+/** The same route, for a grave act. */
+const fresh = (grave: Route, when: NonNullable<Route['fresh']> = true): Route => ({ ...grave, fresh: when })
 
 export const ROUTES: readonly Route[] = [
   route('GET', '/console', 'signed_in', signIn.home),
@@ -57,8 +70,23 @@ export const ROUTES: readonly Route[] = [
   route('GET', '/console/sign-in/issuer/:kind', 'anybody', issuer.beginAtIssuer),
   route('GET', '/console/sign-in/issuer/callback/:kind', 'anybody', issuer.finishAtIssuer),
   route('GET', '/console/prove/issuer', 'signed_in', issuer.proveAtIssuer),
+  route('GET', '/console/second-factor', 'pending', secondFactor.secondFactorPage),
+  route('POST', '/console/second-factor/passkey', 'pending', secondFactor.usePasskey),
+  route('POST', '/console/second-factor/code', 'pending', secondFactor.useRecoveryCode),
+  route('POST', '/console/second-factor/first', 'pending', secondFactor.makeFirstPasskey),
   route('GET', '/console/sign-out', 'signed_in', signIn.signOutPage),
-  route('POST', '/console/sign-out', 'signed_in', signIn.signOut),
+  route('POST', '/console/sign-out', 'proven', signIn.signOut),
+  route('GET', '/console/prove', 'signed_in', prove.provePage),
+  route('POST', '/console/prove/passkey', 'signed_in', prove.provePasskey),
+  route('POST', '/console/prove/recovery', 'signed_in', prove.proveByRecoveryCode),
+  route('POST', '/console/prove/send', 'signed_in', prove.sendCode),
+  route('GET', '/console/prove/code/:challenge', 'signed_in', prove.codePage),
+  route('POST', '/console/prove/code/:challenge', 'signed_in', prove.checkCode),
+  fresh(route('GET', '/console/sessions/passkeys/new', 'signed_in', passkey.newPasskeyPage)),
+  fresh(route('POST', '/console/sessions/passkeys/new', 'signed_in', passkey.addPasskey)),
+  fresh(route('POST', '/console/sessions/passkeys/remove', 'signed_in', passkey.removePasskey)),
+  fresh(route('GET', '/console/sessions/recovery-codes', 'signed_in', passkey.recoveryCodesPage)),
+  fresh(route('POST', '/console/sessions/recovery-codes', 'signed_in', passkey.replaceRecoveryCodes)),
   route('GET', '/console/sessions', 'signed_in', signIn.sessionsPage),
   route('POST', '/console/sessions/end', 'signed_in', signIn.endSession),
   route('POST', '/console/sessions/end-all', 'signed_in', signIn.signOutEverywhere),
@@ -77,9 +105,9 @@ export const ROUTES: readonly Route[] = [
 
   route('GET', '/console/keys', 'develop', key.keysPage),
   route('GET', '/console/keys/new', 'develop', key.newKeyPage),
-  route('POST', '/console/keys/new', 'develop', key.createKey),
-  route('GET', '/console/keys/:key/rotate', 'develop', key.rotateKeyPage),
-  route('POST', '/console/keys/:key/rotate', 'develop', key.rotateKey),
+  fresh(route('POST', '/console/keys/new', 'develop', key.createKey), key.isForProduction),
+  fresh(route('GET', '/console/keys/:key/rotate', 'develop', key.rotateKeyPage), key.isOfProduction),
+  fresh(route('POST', '/console/keys/:key/rotate', 'develop', key.rotateKey), key.isOfProduction),
   route('GET', '/console/keys/:key/revoke', 'develop', key.revokeKeyPage),
   route('POST', '/console/keys/:key/revoke', 'develop', key.revokeKey),
 
@@ -102,7 +130,7 @@ export const ROUTES: readonly Route[] = [
   route('GET', '/console/test-mail/:mail/raw', 'develop', testMail.testMailRaw),
 
   route('GET', '/console/contracts', 'read', contract.contractList),
-  route('GET', '/console/contracts/export', 'manage', contract.exportContracts),
+  { ...fresh(route('GET', '/console/contracts/export', 'manage', contract.exportContracts)), isFile: true },
   route('GET', '/console/contracts/:environment/:contract', 'read', contract.contractPage),
   route('POST', '/console/contracts/:environment/:contract/invitation', 'act', contract.sendAgain),
   route('GET', '/console/contracts/:environment/:contract/parties/:party/address', 'act', contract.addressPage),
@@ -111,8 +139,8 @@ export const ROUTES: readonly Route[] = [
   route('POST', '/console/contracts/:environment/:contract/expire', 'act', contract.expireNow),
   route('GET', '/console/contracts/:environment/:contract/cancel', 'act', contract.cancelPage),
   route('POST', '/console/contracts/:environment/:contract/cancel', 'act', contract.cancelContract),
-  route('GET', '/console/contracts/:environment/:contract/erase', 'manage', contract.erasePage),
-  route('POST', '/console/contracts/:environment/:contract/erase', 'manage', contract.eraseContract),
+  fresh(route('GET', '/console/contracts/:environment/:contract/erase', 'manage', contract.erasePage)),
+  fresh(route('POST', '/console/contracts/:environment/:contract/erase', 'manage', contract.eraseContract)),
   route('POST', '/console/contracts/:environment/:contract/keep', 'manage', contract.keepContract),
   route('GET', '/console/contracts/:environment/:contract/evidence', 'act', contract.evidenceFile),
   route('GET', '/console/contracts/:environment/:contract/openings', 'act', contract.disclosuresFile),
@@ -121,21 +149,22 @@ export const ROUTES: readonly Route[] = [
   route('GET', '/console/account', 'belong', account.accountPage),
   route('POST', '/console/account/settings', 'manage', account.changeSettings),
   route('POST', '/console/account/mails', 'manage', account.changeMails),
-  route('POST', '/console/account/reply', 'manage', account.askReplyAddress),
-  route('POST', '/console/account/reply-again', 'manage', account.askReplyAgain),
-  route('POST', '/console/account/reply-remove', 'manage', account.removeReplyAddress),
+  fresh(route('POST', '/console/account/reply', 'manage', account.askReplyAddress)),
+  fresh(route('POST', '/console/account/reply-again', 'manage', account.askReplyAgain)),
+  fresh(route('POST', '/console/account/reply-remove', 'manage', account.removeReplyAddress)),
   route('GET', '/console/account/reply/:challenge', 'manage', account.replyChallenge),
-  route('POST', '/console/account/reply/:challenge', 'manage', account.confirmReplyAddress),
+  fresh(route('POST', '/console/account/reply/:challenge', 'manage', account.confirmReplyAddress)),
   route('GET', '/console/account/brand', 'manage', brand.brandPage),
-  { ...route('POST', '/console/account/brand', 'manage', brand.askForBrand), hasFile: true },
-  route('POST', '/console/account/brand/remove', 'manage', brand.removeBrand),
+  { ...fresh(route('POST', '/console/account/brand', 'manage', brand.askForBrand)), hasFile: true },
+  fresh(route('POST', '/console/account/brand/remove', 'manage', brand.removeBrand)),
   route('GET', '/console/account/brand/logo/:state', 'manage', brand.brandLogo),
-  route('POST', '/console/account/owners', 'manage', account.inviteOwner),
-  route('POST', '/console/account/owners/role', 'manage', account.changeRole),
-  route('POST', '/console/account/owners/remove', 'manage', account.removeOwner),
-  route('POST', '/console/account/leave', 'belong', account.leave),
+  fresh(route('POST', '/console/account/owners', 'manage', account.inviteOwner)),
+  fresh(route('POST', '/console/account/owners/role', 'manage', account.changeRole)),
+  fresh(route('POST', '/console/account/owners/remove', 'manage', account.removeOwner)),
+  fresh(route('POST', '/console/account/owners/passkeys', 'manage', passkey.resetPasskeys)),
+  fresh(route('POST', '/console/account/leave', 'belong', account.leave)),
   route('GET', '/console/account/audit', 'manage', account.accountAudit),
-  route('GET', '/console/account/export', 'manage', account.exportAll),
+  { ...fresh(route('GET', '/console/account/export', 'manage', account.exportAll)), isFile: true },
 
   route('GET', '/console/operator/applications', 'operator', operator.queue),
   route('POST', '/console/operator/applications/:application', 'operator', operator.decide),
@@ -180,8 +209,10 @@ export const findRoute = createRouteFinder(
 )
 
 /** Whether the sender of a request has what a route requires. */
-export function mayAs(may: Route['may'], { session, account, isOperator, page }: ConsoleRequest): boolean {
+export function mayAs(may: Route['may'], { session, pending, account, isOperator, page }: ConsoleRequest): boolean {
   if (may === 'anybody') return true
+  if (may === 'pending') return pending !== undefined
+  if (may === 'proven') return (session ?? pending) !== undefined
   if (!session) return false
   if (isPermission(may)) return account !== undefined && isAllowed(account.role, may, page.shell?.account?.environment)
   return may === 'operator' ? isOperator : true

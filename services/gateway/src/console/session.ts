@@ -14,6 +14,9 @@ const IDLE_SECONDS = 7_200
 /** The cookie of a browser, for as long as browsers keep one. [P30] */
 export const CONSOLE_BROWSER = { name: 'console-browser', maxAgeSeconds: 400 * 86_400 }
 
+/** How old the newest proof of a person may be before a grave act. [D73] */
+export const PROOF_MINUTES = 10
+
 export interface ConsoleSession {
   id: string
   mailbox: string
@@ -43,23 +46,37 @@ const isUnseen = sql<boolean>`last_seen_at is null or last_seen_at < clock_times
   'isUnseen',
 )
 
-export function createConsoleSessions(database: Kysely<GatewayDatabase>, record: SignInRecord) {
+/** A session is signed in, or `pending`: the code was right, and the second factor is missing. [D73] */
+export interface FoundSession {
+  session?: ConsoleSession
+  pending?: ConsoleSession
+}
+
+export function createConsoleSessions(
+  database: Kysely<GatewayDatabase>,
+  { record, operatorEmails }: { record: SignInRecord; operatorEmails: readonly string[] },
+) {
+  /** A session that a code opened needs a passkey if its mailbox has one, or is an operator's. An issuer's sign-in counts as both. */
+  const isPending = sql<boolean>`second_factor_at is null and issuer is null
+    and (mailbox = any(${[...operatorEmails]}::text[])
+         or exists (select from passkey where passkey.mailbox = mailbox_session.mailbox))`.as('isPending')
+
   return {
-    /** The active session of a cookie's token, or undefined. Updates `last_seen_at` at most once a minute. */
-    async find(token: string | undefined): Promise<ConsoleSession | undefined> {
-      if (!token || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined
+    /** The active session of a cookie's token. Updates `last_seen_at` at most once a minute. */
+    async find(token: string | undefined): Promise<FoundSession> {
+      if (!token || !/^[A-Za-z0-9_-]{43}$/.test(token)) return {}
       const row = await database
         .selectFrom('mailbox_session')
-        .select(['id', 'mailbox', 'account_id as accountId', 'proven_at as provenAt', 'issuer', isUnseen])
+        .select(['id', 'mailbox', 'account_id as accountId', 'proven_at as provenAt', 'issuer', isUnseen, isPending])
         .select(sql<boolean>`second_factor_at is not null`.as('hasSecondFactor'))
         .where('token_sha256', '=', createHash('sha256').update(token).digest())
         .where(isOpen)
         .executeTakeFirst()
-      if (!row) return undefined
-      const { isUnseen: mustRecord, ...session } = row
+      if (!row) return {}
+      const { isUnseen: mustRecord, isPending: isHalf, ...session } = row
       if (mustRecord)
         await database.updateTable('mailbox_session').set({ last_seen_at: clock }).where('id', '=', row.id).execute()
-      return session
+      return isHalf ? { pending: session } : { session }
     },
 
     /** Stores the chosen account. Every request reads the mailbox's role there. [D72] */
@@ -117,6 +134,10 @@ export function createConsoleSessions(database: Kysely<GatewayDatabase>, record:
     },
   }
 }
+
+/** True while the newest proof of the person is young enough for a grave act. [D73] */
+export const isFresh = ({ provenAt }: ConsoleSession, now: Date): boolean =>
+  now.getTime() - provenAt.getTime() <= PROOF_MINUTES * 60_000
 
 export type ConsoleSessions = ReturnType<typeof createConsoleSessions>
 export type ListedSession = Awaited<ReturnType<ConsoleSessions['list']>>[number]

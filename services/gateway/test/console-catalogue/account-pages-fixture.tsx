@@ -12,7 +12,7 @@ import {
   ReplyCodePage,
   ReplyWaitPage,
 } from '../../src/console/people/account-page.js'
-import { at, member, owned, TIME_ZONE, TRY_AGAIN_AT, type CatalogueEntry } from './entry-fixture.js'
+import { at, member, owned, TIME_ZONE, TRY_AGAIN_AT, unproven, type CatalogueEntry } from './entry-fixture.js'
 
 export const ACCOUNT: AccountRow = {
   id: 'acc_sample1',
@@ -50,7 +50,12 @@ export const OWNERS = [
 ]
 const account =
   (more: Partial<Parameters<typeof AccountPage>[0]> = {}) =>
-  (page: PageProps) => <AccountPage {...{ page, account: ACCOUNT, owners: OWNERS }} {...more} />
+  (page: PageProps) => (
+    <AccountPage
+      {...{ page, account: ACCOUNT, owners: OWNERS, withPasskey: new Set([OWNER, SECOND_OWNER]) }}
+      {...more}
+    />
+  )
 
 const act = (id: number, time: string, more: Partial<AuditEntry>): AuditEntry => ({
   id,
@@ -87,6 +92,7 @@ export const ACTS = [
 
 export const accountPages: readonly CatalogueEntry[] = [
   owned('console-14-account', account()),
+  unproven('console-14u-account-unproven', account()),
   owned('console-14n-account-new', account({ account: { ...ACCOUNT, replyAddress: null }, notice: 'saved' })),
   owned(
     'console-14e-account-error',

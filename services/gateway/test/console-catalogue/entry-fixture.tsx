@@ -52,6 +52,7 @@ export const entry = (
   status: number,
   shell: ShellProps | undefined,
   page: (frame: PageProps) => VNode,
+  isProven = true,
 ): CatalogueEntry => ({
   name,
   status,
@@ -62,6 +63,7 @@ export const entry = (
         styleHref,
         scripts: ['/assets/gateway/copy.js', '/assets/gateway/local-zone.js'],
         path: '/console',
+        isProven,
         shell,
         formToken: shell && 'sample-form-token',
         statusHref: shared.STATUS_URL,
@@ -74,6 +76,9 @@ export const solo = (name: string, page: (frame: PageProps) => VNode, status = 2
   entry(name, status, undefined, page)
 export const owned = (name: string, page: (frame: PageProps) => VNode, status = 200, access: Access = ACTIVE) =>
   entry(name, status, shellWith(access), page)
+/** A page whose reader has given no fresh proof. [D73] */
+export const unproven = (name: string, page: (frame: PageProps) => VNode) =>
+  entry(name, 200, shellWith(ACTIVE), page, false)
 /** A page as somebody sees it who does not own the account. */
 export const member = (name: string, role: AccountRole, page: (frame: PageProps) => VNode, status = 200) =>
   entry(name, status, shellWith(ACTIVE, false, role), page)

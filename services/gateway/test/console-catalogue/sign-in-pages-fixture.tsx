@@ -11,7 +11,8 @@ import {
   SignOutPage,
   WaitPage,
 } from '../../src/console/people/sign-in-pages.js'
-import { at, owned, solo, TRY_AGAIN_AT, type CatalogueEntry } from './entry-fixture.js'
+import { at, owned, solo, TRY_AGAIN_AT, unproven, type CatalogueEntry } from './entry-fixture.js'
+import { secondFactorPages } from './second-factor-pages-fixture.js'
 
 const code = (name: string, status: number, state: CodeState, typed?: string): CatalogueEntry =>
   solo(
@@ -55,6 +56,16 @@ const SESSIONS = [
   },
 ]
 
+const FACTORS = {
+  passkeys: [
+    { id: 'passkey-1', name: 'Chrome 142 on Windows', createdAt: at('2026-10-02T14:05:00.000Z'), lastUsedAt: NOW },
+    { id: 'passkey-2', name: 'Security key in the safe', createdAt: at('2026-10-02T14:09:30.000Z'), lastUsedAt: null },
+  ],
+  codesLeft: 9,
+  isFull: false,
+}
+const NO_FACTORS = { passkeys: [], codesLeft: 0, isFull: false }
+
 export const signInPages: readonly CatalogueEntry[] = [
   signIn('console-01-sign-in', {}),
   signIn('console-01e-sign-in-error', { email: 'owner@', error: 'format' }, 422),
@@ -73,7 +84,16 @@ export const signInPages: readonly CatalogueEntry[] = [
   code('console-01d-no-tries', 429, { kind: 'dead', tryAgainAt: TRY_AGAIN_AT }),
   solo('console-01l-too-many', (page) => <WaitPage page={page} tryAgainAt={TRY_AGAIN_AT} />, 429),
   owned('console-01o-sign-out', (page) => <SignOutPage page={page} />),
-  owned('console-01s-sessions', (page) => <SessionsPage {...{ page, sessions: SESSIONS }} sessionId="session-1" />),
+  owned('console-01s-sessions', (page) => (
+    <SessionsPage {...{ page, sessions: SESSIONS, factors: FACTORS }} sessionId="session-1" />
+  )),
+  owned('console-01t-sessions-recovered', (page) => (
+    <SessionsPage {...{ page, sessions: SESSIONS, factors: FACTORS }} sessionId="session-1" notice="recovered" />
+  )),
+  unproven('console-01u-sessions-unproven', (page) => (
+    <SessionsPage {...{ page, sessions: SESSIONS, factors: NO_FACTORS }} sessionId="session-1" />
+  )),
+  ...secondFactorPages,
   owned('console-01a-accounts', (page) => (
     <AccountsPage
       page={page}

@@ -9,6 +9,7 @@ import { to } from '../frame/links.js'
 import type { PageProps } from '../frame/page-props.js'
 import { Back, SheetSection } from '../frame/parts.js'
 import { accountMessages } from '../people/messages.js'
+import { AfterProof } from '../second-factor/fresh.js'
 import { BrandView } from './brand-view.js'
 import { brandMessages } from './messages.js'
 
@@ -42,7 +43,7 @@ export function BrandPage(props: BrandPageProps) {
         </SheetSection>
       )}
       {account.approvedAt === null ? <p>{text.notYet}</p> : <BrandForm {...props} />}
-      {(asked ?? approved) && <ButtonForm page={page} action={to.removeBrand} text={text.remove} />}
+      {page.isProven && (asked ?? approved) && <ButtonForm page={page} action={to.removeBrand} text={text.remove} />}
     </ConsoleFrame>
   )
 }
@@ -74,17 +75,19 @@ function BrandForm({ page, brands: { asked, approved }, typed, errors }: BrandPa
   const hasLogo = present?.logo != null
   return (
     <SheetSection title={text.change}>
-      <ConsoleForm page={page} action={to.brand} hasFile>
-        <TextField {...field('accent')} label={text.accent} hint={text.accentHint} autocomplete="off" />
-        <FileField
-          {...field('logo')}
-          label={text.logo}
-          hint={hasLogo ? text.logoKept : text.logoHint}
-          accept="image/png,image/jpeg"
-        />
-        {hasLogo && <TickBox name="noLogo" label={text.noLogo} />}
-        <Button look="primary">{text.send}</Button>
-      </ConsoleForm>
+      <AfterProof page={page}>
+        <ConsoleForm page={page} action={to.brand} hasFile>
+          <TextField {...field('accent')} label={text.accent} hint={text.accentHint} autocomplete="off" />
+          <FileField
+            {...field('logo')}
+            label={text.logo}
+            hint={hasLogo ? text.logoKept : text.logoHint}
+            accept="image/png,image/jpeg"
+          />
+          {hasLogo && <TickBox name="noLogo" label={text.noLogo} />}
+          <Button look="primary">{text.send}</Button>
+        </ConsoleForm>
+      </AfterProof>
     </SheetSection>
   )
 }

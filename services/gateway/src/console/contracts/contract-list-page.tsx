@@ -13,7 +13,7 @@ import { countText, mayUse, type PageProps } from '../frame/page-props.js'
 import type { ListedContract } from './contract-rows.js'
 import type { ListFilter } from './list-filter.js'
 import { contractMessages, listedStatusMessages, problemMessages, statusMessages } from './messages.js'
-import { to } from '../frame/links.js'
+import { to, withNext } from '../frame/links.js'
 import { ActionLinks, DataTable, Empty, EnvironmentTabs, Notice } from '../frame/parts.js'
 
 const SHORT = { short: true } as const
@@ -132,7 +132,10 @@ export function ContractListPage(props: ContractListProps) {
         links={[
           newer !== null && { href: linkTo(to.contracts, { newer }), text: text.newer },
           older !== null && { href: linkTo(to.contracts, { older }), text: isCut ? text.searchOlder : text.older },
-          contracts.length > 0 && { href: linkTo(to.contractsCsv), text: text.csv },
+          contracts.length > 0 && {
+            href: page.isProven ? linkTo(to.contractsCsv) : withNext(to.prove, page.path ?? to.contracts),
+            text: text.csv,
+          },
         ]}
       />
     </ConsoleFrame>

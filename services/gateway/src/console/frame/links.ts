@@ -13,6 +13,20 @@ export const to = {
     `${BASE}/sign-in/issuer/${kind}${next === BASE ? '' : `?${new URLSearchParams({ next }).toString()}`}`,
   issuerCallback: (kind: string) => `${BASE}/sign-in/issuer/callback/${kind}`,
   signOut: `${BASE}/sign-out`,
+  secondFactor: `${BASE}/second-factor`,
+  secondFactorPasskey: `${BASE}/second-factor/passkey`,
+  secondFactorCode: `${BASE}/second-factor/code`,
+  firstPasskey: `${BASE}/second-factor/first`,
+  prove: `${BASE}/prove`,
+  proveAtIssuer: `${BASE}/prove/issuer`,
+  provePasskey: `${BASE}/prove/passkey`,
+  proveRecovery: `${BASE}/prove/recovery`,
+  proveSend: `${BASE}/prove/send`,
+  proveChallenge: (id: string) => `${BASE}/prove/code/${id}`,
+  newPasskey: `${BASE}/sessions/passkeys/new`,
+  removePasskey: `${BASE}/sessions/passkeys/remove`,
+  recoveryCodes: `${BASE}/sessions/recovery-codes`,
+  resetPasskeys: `${BASE}/account/owners/passkeys`,
   sessions: `${BASE}/sessions`,
   endSession: `${BASE}/sessions/end`,
   signOutEverywhere: `${BASE}/sessions/end-all`,
@@ -82,7 +96,13 @@ export const to = {
   privacy: '/privacy',
 } as const
 
-/** The page after sign-in: `next` if it is a page of the console, else the start. Prevents an open redirect. */
+/** `path` with the page that follows it. */
+export const withNext = (path: string, next: string): string =>
+  next === BASE ? path : `${path}?${new URLSearchParams({ next }).toString()}`
+
+/** The page after sign-in or a proof: `next` if it is a page of the console, else the start. Prevents an open redirect. */
 export function pageAfterSignIn(next: unknown): string {
-  return typeof next === 'string' && /^\/console(\/[a-z0-9_-]+){0,6}$/.test(next) ? next : to.home
+  return typeof next === 'string' && /^\/console(\/[A-Za-z0-9_-]+){0,7}(\?[A-Za-z0-9_.~%+&=-]*)?$/.test(next)
+    ? next
+    : to.home
 }

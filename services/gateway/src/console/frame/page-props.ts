@@ -14,6 +14,8 @@ export interface PageProps {
   scripts: readonly string[]
   /** Path and query of the page, for the link to the other language; undefined if the page cannot be fetched again. */
   path: string | undefined
+  /** The newest proof of the person is young enough for a grave act; a page draws no button of such an act otherwise. [D73] */
+  isProven: boolean
   /** The token of every form in the session; undefined if nobody is signed in. */
   formToken: string | undefined
   /** The operator's status page. */

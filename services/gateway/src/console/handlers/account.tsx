@@ -31,16 +31,17 @@ import { sendCodePage, type ShownCode } from './sign-in.js'
 
 const NAME_LENGTH_MAX = 100
 /** The notices that a redirect after a form may request. */
-const NOTICES: readonly pages.AccountNotice[] = ['saved', 'replyConfirmed', 'inviteDone', 'roleChanged']
+const NOTICES: readonly pages.AccountNotice[] = ['saved', 'replyConfirmed', 'inviteDone', 'roleChanged', 'resetDone']
 
-const accountWith = (notice: pages.AccountNotice): string => `${to.account}?done=${notice}`
+/** The account page with a notice about what was done. */
+export const accountWith = (notice: pages.AccountNotice): string => `${to.account}?done=${notice}`
 
 export const accountPage: Handler<OwnerRequest> = async (ctx, request) => {
   const error = (['missing', 'format', 'not_approved', 'replyOnHold'] as const).find(
     (each) => each === ctx.query['reply'],
   )
-  if (error) return show(ctx, request, { errors: [addressError('reply', error, request.page.locale)] })
-  return show(ctx, request, { notice: NOTICES.find((notice) => notice === ctx.query['done']) })
+  if (error) return showAccount(ctx, request, { errors: [addressError('reply', error, request.page.locale)] })
+  return showAccount(ctx, request, { notice: NOTICES.find((notice) => notice === ctx.query['done']) })
 }
 
 export const changeSettings: Handler<OwnerRequest> = async (ctx, request) => {
@@ -63,7 +64,7 @@ export const changeSettings: Handler<OwnerRequest> = async (ctx, request) => {
     errors.push({ field: 'onDecline', message: text.onDeclineWrong })
   if (!pages.REMINDERS.some((each) => each === typed.reminders))
     errors.push({ field: 'reminders', message: text.remindersWrong })
-  if (errors.length > 0 || language === undefined) return show(ctx, request, { errors, typed })
+  if (errors.length > 0 || language === undefined) return showAccount(ctx, request, { errors, typed })
   const { senderName, timeZone } = typed
   const switches = { cancelsOnDecline: typed.onDecline === 'cancel', remindsParties: typed.reminders === 'remind' }
   const settings = { senderName, language, timeZone, ...switches }
@@ -79,7 +80,7 @@ export const changeMails: Handler<OwnerRequest> = async (ctx, request) => {
     choices.some((each) => each === typed[field]) ? [] : [{ field, message: accountMessages(page.locale).mailsWrong }],
   )
   const mailsCompleted = pages.MAIL_CHOICES.mailsCompleted.find((each) => each === typed['mailsCompleted'])
-  if (errors.length > 0 || mailsCompleted === undefined) return show(ctx, request, { errors, typed })
+  if (errors.length > 0 || mailsCompleted === undefined) return showAccount(ctx, request, { errors, typed })
   const isOn = (name: keyof typeof pages.MAIL_CHOICES): boolean => typed[name] !== 'off'
   const switches = {
     mailsRefused: isOn('mailsRefused'),
@@ -98,10 +99,10 @@ export const inviteOwner: Handler<OwnerRequest> = async (ctx, request) => {
   const role = roleIn(fields)
   const errors = error ? [addressError('owner', error, page.locale)] : []
   if (role === undefined) errors.push({ field: 'role', message: text.roleWrong })
-  if (role === undefined || errors.length > 0) return show(ctx, request, { errors, typed })
+  if (role === undefined || errors.length > 0) return showAccount(ctx, request, { errors, typed })
   const outcome = await deps.owners.invite(account.row.id, { address: typed.owner, role }, ownerOf(request))
   if (outcome === 'invited') return seeOther(ctx, accountWith('inviteDone'))
-  return show(ctx, request, { errors: [{ field: 'owner', message: text[outcome] }], typed })
+  return showAccount(ctx, request, { errors: [{ field: 'owner', message: text[outcome] }], typed })
 }
 
 const roleIn = (fields: FormFields): AccountRole | undefined =>
@@ -112,7 +113,7 @@ export const changeRole: Handler<OwnerRequest> = async (ctx, request) => {
   const role = roleIn(fields)
   const mailbox = mailboxOf(fields.get('owner') ?? '')
   if (role === undefined)
-    return show(ctx, request, { errors: [{ field: 'role', message: accountMessages(page.locale).roleWrong }] })
+    return showAccount(ctx, request, { errors: [{ field: 'role', message: accountMessages(page.locale).roleWrong }] })
   const change = deps.owners.changeRole(account.row.id, { mailbox, role }, ownerOf(request))
   await changePeople(ctx, request, change, mailbox === session.mailbox ? to.home : accountWith('roleChanged'))
 }
@@ -136,7 +137,7 @@ async function changePeople(ctx: Context, request: OwnerRequest, change: Promise
   } catch (error) {
     if (!isRefused(error)) throw error
     const message = accountMessages(request.page.locale).lastOwner
-    return show(ctx, request, { errors: [{ field: 'owner', message }] })
+    return showAccount(ctx, request, { errors: [{ field: 'owner', message }] })
   }
   seeOther(ctx, next)
 }
@@ -229,7 +230,7 @@ async function requestCode(ctx: Context, request: OwnerRequest, typed: string, i
   const result = await deps.codes.request({ typed, isResend }, purposeOf(request), visitorOf(ctx, request))
   if ('challengeId' in result) return seeOther(ctx, to.replyChallenge(result.challengeId))
   if ('isBusy' in result) {
-    await show(ctx, request, { errors: [addressError('reply', 'busy', page.locale)], typed: { reply: typed } })
+    await showAccount(ctx, request, { errors: [addressError('reply', 'busy', page.locale)], typed: { reply: typed } })
     ctx.set('Retry-After', String(BUSY_RETRY_SECONDS))
     return void (ctx.status = 503)
   }
@@ -242,12 +243,15 @@ function showCode(ctx: Context, request: OwnerRequest, shown: ShownCode): void {
   sendCodePage(ctx, request, shown, (code) => <pages.ReplyCodePage {...{ page, ...code }} />)
 }
 
-async function show(
+/** The account page. */
+export async function showAccount(
   ctx: Context,
   { deps, page, account }: OwnerRequest,
   more: Pick<Parameters<typeof pages.AccountPage>[0], 'notice' | 'errors' | 'typed'>,
 ): Promise<void> {
-  const props = { page, account: account.row, owners: await deps.owners.list(account.row.id) }
+  const owners = await deps.owners.list(account.row.id)
+  const withPasskey = await deps.passkeys.holders(owners.map(({ mailbox }) => mailbox))
+  const props = { page, account: account.row, owners, withPasskey }
   sendPage(ctx, more.errors ? 422 : 200, <pages.AccountPage {...props} {...more} />)
 }
 

@@ -51,6 +51,13 @@ export const keysPage: Handler<OwnerRequest> = async (ctx, request) => {
 /** Creating and rotating keys needs the same permission: a rotation creates a key. */
 const mayCreate = ({ account }: OwnerRequest): boolean => mayCreateKeys(account.access, 'sandbox')
 
+/** Of the form for a new key. [D73] */
+export const isForProduction = ({ fields }: OwnerRequest): boolean => fields.get('environment') === 'production'
+
+/** Of the key that the path names. */
+export const isOfProduction = async (request: OwnerRequest): Promise<boolean> =>
+  (await keyOf(request))?.environment === 'production'
+
 export const newKeyPage: Handler<OwnerRequest> = async (ctx, request) => {
   if (!mayCreate(request)) return seeOther(ctx, to.keys)
   showForm(ctx, request, EMPTY)

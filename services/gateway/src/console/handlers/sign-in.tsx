@@ -14,6 +14,7 @@ import {
   stateOfOutcome,
   type CodeState,
 } from '@paraph/codes/code-state'
+import type { FieldError } from '@paraph/web/fields'
 import { clearCookie, serializeCookie } from '@paraph/web/cookies'
 import { seeOther, sendPage, setRetryAfter } from '@paraph/web/page-answer'
 import type { CodePurpose } from '../codes.js'
@@ -25,11 +26,11 @@ import {
   type Handler,
   type SignedInRequest,
 } from '../console-context.js'
-import { pageAfterSignIn, to } from '../frame/links.js'
+import { pageAfterSignIn, to, withNext } from '../frame/links.js'
 import { LeaveIssuerPage } from '../people/issuer-pages.js'
 import * as pages from '../people/sign-in-pages.js'
-import { SessionsPage } from '../people/sessions-page.js'
-import { SESSION_SECONDS } from '../session.js'
+import { SECURITY_NOTICES, SessionsPage } from '../people/sessions-page.js'
+import { SESSION_SECONDS, type ConsoleSession } from '../session.js'
 
 /** Name of the session cookie; on https it has the prefix `__Host-`. */
 export const SESSION_COOKIE = 'console'
@@ -103,7 +104,8 @@ export const checkCode: Handler = async (ctx, request) => {
 
 /** Gives the browser a new session, which replaces the one in its cookie. */
 export async function openSession(ctx: Context, request: ConsoleRequest, token: string, next: string): Promise<void> {
-  const { deps, session, browser } = request
+  const { deps, browser } = request
+  const session = request.session ?? request.pending
   if (session) await deps.sessions.end(session.mailbox, session.id, 'replaced')
   const cookie = { name: SESSION_COOKIE, value: token, maxAgeSeconds: SESSION_SECONDS }
   ctx.append('Set-Cookie', [serializeCookie(cookie, deps), browser.set])
@@ -121,31 +123,53 @@ export const resendCode: Handler = async (ctx, request) => {
 
 export const signOutPage: Handler = async (ctx, { page }) => sendPage(ctx, 200, <pages.SignOutPage page={page} />)
 
-export const signOut: Handler<SignedInRequest> = (ctx, request) =>
-  leave(ctx, request, () => endOne(request, request.session.id))
+export const signOut: Handler = async (ctx, request) => {
+  const session = request.session ?? request.pending
+  if (session) await leave(ctx, request, session, () => endOne(request, session, session.id))
+}
 
-const endOne = ({ deps, session: { mailbox } }: SignedInRequest, id: string): Promise<void> =>
+const endOne = ({ deps }: ConsoleRequest, { mailbox }: ConsoleSession, id: string): Promise<void> =>
   deps.sessions.end(mailbox, id, 'signed_out')
 
-export const sessionsPage: Handler<SignedInRequest> = async (ctx, { deps, page, session }) => {
-  const sessions = await deps.sessions.list(session.mailbox)
-  sendPage(ctx, 200, <SessionsPage {...{ page, sessions }} sessionId={session.id} />)
+export const sessionsPage: Handler<SignedInRequest> = async (ctx, request) => showSessions(ctx, request, {})
+
+/** "Sign-in and security": the passkeys, the recovery codes and the sessions of the mailbox. */
+export async function showSessions(
+  ctx: Context,
+  { deps, page, session }: SignedInRequest,
+  { errors }: { errors?: FieldError[] },
+): Promise<void> {
+  const [sessions, factors] = await Promise.all([
+    deps.sessions.list(session.mailbox),
+    deps.passkeys.read(session.mailbox),
+  ])
+  const notice = SECURITY_NOTICES.find((each) => each === ctx.query['done'])
+  const hasIssuer = session.issuer !== null
+  sendPage(
+    ctx,
+    errors ? 422 : 200,
+    <SessionsPage {...{ page, sessions, factors, notice, errors, hasIssuer }} sessionId={session.id} />,
+  )
 }
 
 /** Ends one session of the list; of another mailbox's sessions, none. */
 export const endSession: Handler<SignedInRequest> = async (ctx, request) => {
   const id = request.fields.get('session') ?? ''
-  if (id === request.session.id) return leave(ctx, request, () => endOne(request, id))
-  await endOne(request, id)
+  if (id === request.session.id) return leave(ctx, request, request.session, () => endOne(request, request.session, id))
+  await endOne(request, request.session, id)
   seeOther(ctx, to.sessions)
 }
 
 export const signOutEverywhere: Handler<SignedInRequest> = (ctx, request) =>
-  leave(ctx, request, () => request.deps.sessions.endAll(request.session.mailbox))
+  leave(ctx, request, request.session, () => request.deps.sessions.endAll(request.session.mailbox))
 
 /** Ends what `end` ends and the cookie of the session, and leads to sign-in, by the provider's sign-out if it has one. */
-async function leave(ctx: Context, request: SignedInRequest, end: () => Promise<void>): Promise<void> {
-  const { deps, page, session } = request
+async function leave(
+  ctx: Context,
+  { deps, page }: ConsoleRequest,
+  session: ConsoleSession,
+  end: () => Promise<void>,
+): Promise<void> {
   // Read before the end, which deletes the tokens.
   const href = await deps.issuers.endSessionUrl(session)
   await end()
@@ -234,9 +258,6 @@ export function sendCodePage(
   const { id, digits, typed: email } = challenge
   sendPage(ctx, CODE_STATUS[state.kind], pageOf({ challenge: id, digits, email, typed, state }))
 }
-
-const withNext = (path: string, next: string): string =>
-  next === to.home ? path : `${path}?${new URLSearchParams({ next }).toString()}`
 
 /** Redirects from /console to the next page of the visitor. */
 export const home: Handler<SignedInRequest> = async (ctx, request) => seeOther(ctx, nextPath(request))

@@ -55,6 +55,10 @@ export const keyMessages = createDictionary({
     fr: 'Les contrats sont réels. Les appels comptent dans votre quota mensuel.',
   },
   environmentMissing: { en: 'Choose the environment', fr: 'Choisissez l’environnement' },
+  proveForProduction: {
+    en: 'A key for production needs a fresh proof.',
+    fr: 'Une clé de production demande une nouvelle confirmation.',
+  },
   noProduction: {
     en: 'Production keys need a paid plan. Choose the sandbox.',
     fr: 'Les clés de production exigent un forfait payé. Choisissez le bac à sable.',

@@ -8,7 +8,8 @@ import type { PageProps } from '../frame/page-props.js'
 import { Question } from '../frame/forms.js'
 import { frameMessages } from '../frame/messages.js'
 import { keyMessages } from './messages.js'
-import { to } from '../frame/links.js'
+import { to, withNext } from '../frame/links.js'
+import { secondFactorMessages } from '../second-factor/messages.js'
 import { ActionLinks, BoldName, Paper, Section } from '../frame/parts.js'
 import { Code, CopyButton } from '../frame/copyable.js'
 import { EnvironmentTag } from './keys-page.js'
@@ -36,6 +37,7 @@ export function NewKeyPage(props: {
   const text = keyMessages(page.locale)
   const frame = frameMessages(page.locale)
   const field = fieldsWith(typed, errors)
+  const mustProve = mayUseProduction && !page.isProven
   return (
     <Question
       {...{ page, errors, hidden: { formId } }}
@@ -53,13 +55,23 @@ export function NewKeyPage(props: {
         legend={text.environment}
         choices={[
           { value: 'sandbox', label: frame.sandbox, detail: text.sandboxDetail },
-          {
-            value: 'production',
-            label: frame.production,
-            detail: mayUseProduction ? text.productionDetail : text.noProduction,
-          },
+          ...(mustProve
+            ? []
+            : [
+                {
+                  value: 'production',
+                  label: frame.production,
+                  detail: mayUseProduction ? text.productionDetail : text.noProduction,
+                },
+              ]),
         ]}
       />
+      {mustProve && (
+        <p class="soft">
+          {text.proveForProduction}{' '}
+          <a href={withNext(to.prove, to.newKey)}>{secondFactorMessages(page.locale).proveTitle}</a>
+        </p>
+      )}
       <TickBoxes
         {...field('scopes')}
         legend={text.scopes}

@@ -9,6 +9,7 @@ const page: PageProps = {
   locale: 'fr',
   styleHref: '/style.css',
   scripts: ['/copy.js'],
+  isProven: true,
   path: '/console',
   formToken: 'token',
   statusHref: undefined,

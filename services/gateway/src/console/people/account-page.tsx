@@ -1,6 +1,6 @@
 // The account page: settings, reply address, owners, sessions, audit log, export. [D4, D23, D25, D34, D36]
 import { errorsOfCode, titleOfCode } from '@paraph/codes/code-form'
-import { ACCOUNT_ROLES } from '@paraph/protocol/account-role'
+import { ACCOUNT_ROLES, type AccountRole } from '@paraph/protocol/account-role'
 import { MAIL_LANGUAGES } from '@paraph/protocol/principal'
 import { formatTime } from '@paraph/web/dates'
 import { Button, fieldsWith, Select, TextField, type FieldError } from '@paraph/web/fields'
@@ -20,15 +20,19 @@ import { ButtonForm, ConsoleForm } from '../frame/forms.js'
 import { roleMessages } from '../frame/messages.js'
 import { to } from '../frame/links.js'
 import { ActionLinks, Back, DataTable, Mailbox, Notice, Paper, SheetSection, SmallButton } from '../frame/parts.js'
+import { AfterProof } from '../second-factor/fresh.js'
+import { secondFactorMessages } from '../second-factor/messages.js'
 import { OwnerCodeForm, type CodeProps } from './sign-in-pages.js'
 
 /** Confirms the previous act at the top of the page. */
-export type AccountNotice = 'saved' | 'replyConfirmed' | 'inviteDone' | 'roleChanged'
+export type AccountNotice = 'saved' | 'replyConfirmed' | 'inviteDone' | 'roleChanged' | 'resetDone'
 
 interface AccountPageProps {
   page: PageProps
   account: AccountRow
   owners: readonly AccountOwner[]
+  /** The mailboxes of the people that have a passkey. */
+  withPasskey: ReadonlySet<string>
   notice?: AccountNotice | undefined
   errors?: readonly FieldError[]
   /** Typed values, shown again with errors. */
@@ -63,7 +67,10 @@ export function AccountPage(props: AccountPageProps) {
   return (
     <ConsoleFrame page={page} at="account" width="form" errors={errors}>
       <h1>{text.title}</h1>
-      <Notice kind="information" text={notice && text[notice]} />
+      <Notice
+        kind="information"
+        text={notice && { ...text, resetDone: secondFactorMessages(page.locale).resetDone }[notice]}
+      />
       <Settings {...props} />
       <ContractMails {...props} />
       <SheetSection title={brandMessages(page.locale).title}>
@@ -79,7 +86,9 @@ export function AccountPage(props: AccountPageProps) {
       </SheetSection>
       <SheetSection title={text.leave}>
         <p>{text.leaveLead}</p>
-        <ActionLinks links={[{ href: to.exportAll, text: text.export, download: `${account.id}.json` }]} />
+        <AfterProof page={page}>
+          <ActionLinks links={[{ href: to.exportAll, text: text.export, download: `${account.id}.json` }]} />
+        </AfterProof>
       </SheetSection>
     </ConsoleFrame>
   )
@@ -96,7 +105,9 @@ function MemberPage({ page, account, errors = [] }: AccountPageProps) {
       <SheetSection title={text.yourRole}>
         <p>{roleHints(locale)[role]}</p>
         <p>{isolateNames(text.otherRole, account.name)}</p>
-        <ButtonForm page={page} action={to.leave} text={text.leaveAccount} />
+        <AfterProof page={page}>
+          <ButtonForm page={page} action={to.leave} text={text.leaveAccount} />
+        </AfterProof>
       </SheetSection>
       <Sessions page={page} />
     </ConsoleFrame>
@@ -104,11 +115,11 @@ function MemberPage({ page, account, errors = [] }: AccountPageProps) {
 }
 
 function Sessions({ page }: { page: PageProps }) {
-  const text = accountMessages(page.locale)
+  const text = secondFactorMessages(page.locale)
   return (
-    <SheetSection title={text.sessions}>
-      <p>{text.sessionsLead}</p>
-      <ActionLinks links={[{ href: to.sessions, text: text.seeSessions }]} />
+    <SheetSection title={text.security}>
+      <p>{text.securityLead}</p>
+      <ActionLinks links={[{ href: to.sessions, text: text.seeSecurity }]} />
     </SheetSection>
   )
 }
@@ -188,16 +199,18 @@ function ReplyAddress({ page, account, errors = [], typed = {} }: AccountPagePro
   const text = accountMessages(page.locale)
   const isWrong = errors.some(({ field }) => field === 'reply')
   const form = (
-    <ConsoleForm page={page} action={to.reply}>
-      <TextField
-        {...fieldsWith({ reply: typed.reply }, errors)('reply')}
-        label={text.replyAddress}
-        hint={text.replyHint}
-        type="email"
-        autocomplete="email"
-      />
-      <Button look="quiet">{text.replyTitle}</Button>
-    </ConsoleForm>
+    <AfterProof page={page}>
+      <ConsoleForm page={page} action={to.reply}>
+        <TextField
+          {...fieldsWith({ reply: typed.reply }, errors)('reply')}
+          label={text.replyAddress}
+          hint={text.replyHint}
+          type="email"
+          autocomplete="email"
+        />
+        <Button look="quiet">{text.replyTitle}</Button>
+      </ConsoleForm>
+    </AfterProof>
   )
   if (account.replyAddress === null)
     return (
@@ -213,9 +226,11 @@ function ReplyAddress({ page, account, errors = [], typed = {} }: AccountPagePro
         <p class="value">
           <Mailbox address={account.replyAddress} />
         </p>
-        <ConsoleForm page={page} action={to.removeReply}>
-          <SmallButton text={text.replyRemove} of={account.replyAddress} />
-        </ConsoleForm>
+        {page.isProven && (
+          <ConsoleForm page={page} action={to.removeReply}>
+            <SmallButton text={text.replyRemove} of={account.replyAddress} />
+          </ConsoleForm>
+        )}
       </div>
       <details class="disclosure" open={isWrong}>
         <summary>
@@ -227,9 +242,10 @@ function ReplyAddress({ page, account, errors = [], typed = {} }: AccountPagePro
   )
 }
 
-function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps) {
+function Owners({ page, account, owners, withPasskey, errors, typed = {} }: AccountPageProps) {
   const { locale } = page
   const text = accountMessages(locale)
+  const words = secondFactorMessages(locale)
   const isYou = (mailbox: string) => mailbox === page.shell?.mailbox
   const field = fieldsWith({ owner: typed.owner, role: typed.role ?? 'viewer' }, errors)
   return (
@@ -238,7 +254,7 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
       <DataTable
         label={text.owners}
         bare
-        heads={[text.mailbox, text.role, text.since, text.remove]}
+        heads={[text.mailbox, text.role, text.since, words.passkey, ...(page.isProven ? [text.remove] : [])]}
         rows={owners.map(({ mailbox, address, role, confirmedAt }) => ({
           id: mailbox,
           cells: [
@@ -248,36 +264,61 @@ function Owners({ page, account, owners, errors, typed = {} }: AccountPageProps)
               </strong>
               {isYou(mailbox) && <span class="soft"> ({text.you})</span>}
             </>,
-            <ConsoleForm page={page} action={to.ownerRole} hidden={{ owner: mailbox }}>
-              <div class="role-of">
-                <select class="input input-select" name="role" aria-label={`${text.role}: ${address}`}>
-                  {ACCOUNT_ROLES.map((each) => (
-                    <option key={each} value={each} selected={each === role}>
-                      {roleMessages(locale)[each]}
-                    </option>
-                  ))}
-                </select>{' '}
-                <SmallButton text={text.replyChange} of={address} />
-              </div>
-            </ConsoleForm>,
+            page.isProven ? <RoleForm {...{ page, mailbox, address, role }} /> : roleMessages(locale)[role],
             confirmedAt === null ? text.invited : <Day at={confirmedAt} {...{ locale, timeZone: account.timeZone }} />,
-            <ConsoleForm page={page} action={to.removeOwner} hidden={{ owner: mailbox }}>
-              <SmallButton text={text.remove} of={address} />
-            </ConsoleForm>,
+            withPasskey.has(mailbox) ? (
+              page.isProven && !isYou(mailbox) && confirmedAt !== null ? (
+                <ConsoleForm page={page} action={to.resetPasskeys} hidden={{ owner: mailbox }}>
+                  <SmallButton text={words.reset} of={address} />
+                </ConsoleForm>
+              ) : (
+                words.has
+              )
+            ) : (
+              words.hasNone
+            ),
+            ...(page.isProven
+              ? [
+                  <ConsoleForm page={page} action={to.removeOwner} hidden={{ owner: mailbox }}>
+                    <SmallButton text={text.remove} of={address} />
+                  </ConsoleForm>,
+                ]
+              : []),
           ],
         }))}
       />
-      <ConsoleForm page={page} action={to.owners}>
-        <TextField {...field('owner')} label={text.invite} hint={text.inviteHint} type="email" autocomplete="off" />
-        <Select
-          {...field('role')}
-          label={text.role}
-          hint={text.roleHint}
-          choices={ACCOUNT_ROLES.map((value) => ({ value, label: roleHints(locale)[value] }))}
-        />
-        <Button look="quiet">{text.inviteNow}</Button>
-      </ConsoleForm>
+      <AfterProof page={page}>
+        <ConsoleForm page={page} action={to.owners}>
+          <TextField {...field('owner')} label={text.invite} hint={text.inviteHint} type="email" autocomplete="off" />
+          <Select
+            {...field('role')}
+            label={text.role}
+            hint={text.roleHint}
+            choices={ACCOUNT_ROLES.map((value) => ({ value, label: roleHints(locale)[value] }))}
+          />
+          <Button look="quiet">{text.inviteNow}</Button>
+        </ConsoleForm>
+      </AfterProof>
     </SheetSection>
+  )
+}
+
+function RoleForm(props: { page: PageProps; mailbox: string; address: string; role: AccountRole }) {
+  const { page, mailbox, address, role } = props
+  const text = accountMessages(page.locale)
+  return (
+    <ConsoleForm page={page} action={to.ownerRole} hidden={{ owner: mailbox }}>
+      <div class="role-of">
+        <select class="input input-select" name="role" aria-label={`${text.role}: ${address}`}>
+          {ACCOUNT_ROLES.map((each) => (
+            <option key={each} value={each} selected={each === role}>
+              {roleMessages(page.locale)[each]}
+            </option>
+          ))}
+        </select>{' '}
+        <SmallButton text={text.replyChange} of={address} />
+      </div>
+    </ConsoleForm>
   )
 }
 
