@@ -3,7 +3,7 @@ import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import type { MessagingRouter } from '@paraph/messaging/operator-router'
 import { SCOPES } from '@paraph/protocol/scope'
-import { displayNameError, nameError, isMailAddress } from '@paraph/protocol/text-rules'
+import { displayNameError, isMailAddress, mailboxOf, nameError } from '@paraph/protocol/text-rules'
 import type { RpcContext } from '@paraph/rpc/mount'
 import type { AccountOwners } from './accounts/account-owners.js'
 import type { AccountStore } from './accounts/account-store.js'
@@ -11,6 +11,7 @@ import { reasonError, REASON_LENGTH_MAX, trimReason, type FieldErrorKind } from 
 import type { ApplicationStore } from './accounts/application-store.js'
 import { type Actor, type AuditPage, type listActs, type recordRead } from './accounts/audit.js'
 import type { ContractErasures } from './accounts/contract-erasures.js'
+import type { Passkeys } from './console/second-factor/passkeys.js'
 import type { CreatedKey, KeyStore } from './keys/key-store.js'
 
 const NAME_LENGTH_MAX = 100
@@ -59,6 +60,7 @@ interface OperatorRouterDeps {
   owners: AccountOwners
   keys: KeyStore
   erasures: Pick<ContractErasures, 'hold' | 'release'>
+  passkeys: Pick<Passkeys, 'reset'>
   /** A page of the audit log, newest first. */
   listActs: (page: AuditPage) => ReturnType<typeof listActs>
   /** Records that an operator read something. */
@@ -68,9 +70,9 @@ interface OperatorRouterDeps {
   messaging: MessagingRouter
 }
 
-/** `account.*`, `application.*`, `subscription.*`, `contract.*`, `audit.*` and `key.*` of the command line, and the gateway's part of `outbox status`. */
+/** `account.*`, `application.*`, `subscription.*`, `contract.*`, `passkey.*`, `audit.*` and `key.*` of the command line, and the gateway's part of `outbox status`. */
 export function createOperatorRouter(deps: OperatorRouterDeps) {
-  const { accounts, applications, owners, keys, erasures, listActs, messaging } = deps
+  const { accounts, applications, owners, keys, erasures, passkeys, listActs, messaging } = deps
   const record = (ctx: RpcContext, subject: string, accountId?: string) =>
     deps.recordRead(actorOf(ctx), { subject, accountId })
   return router({
@@ -153,6 +155,15 @@ export function createOperatorRouter(deps: OperatorRouterDeps) {
         .input(z.object({ reason: z.string() }))
         .mutation(({ ctx, input: { id, reason } }) => erasures.hold(id, reason, actorOf(ctx))),
       release: byId.mutation(({ ctx, input: { id } }) => erasures.release(id, actorOf(ctx))),
+    }),
+    passkey: router({
+      /** For a lost device. Operators included: for them nobody else can. [D73] */
+      reset: procedure
+        .input(z.object({ mailbox: z.string().refine(isMailAddress, { error: 'mailbox must be one plain address.' }) }))
+        .mutation(async ({ ctx, input }) => {
+          const mailbox = mailboxOf(input.mailbox)
+          return { mailbox, hadPasskeys: (await passkeys.reset(mailbox, actorOf(ctx))) === 'reset' }
+        }),
     }),
     audit: router({
       /** A page of the audit log of one account or of all, newest first. */

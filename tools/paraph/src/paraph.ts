@@ -10,6 +10,7 @@ import { doctorCommand } from './commands/doctor.js'
 import { documentsCommands } from './commands/documents.js'
 import { evidenceCommands } from './commands/evidence.js'
 import { keyCommands } from './commands/key.js'
+import { passkeyCommands } from './commands/passkey.js'
 import { mailCommands } from './commands/mail.js'
 import { messagingCommands } from './commands/messaging.js'
 import { secretsCommands } from './commands/secrets.js'
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Section[] = [
       ...applicationCommands,
       ...subscriptionCommands,
       ...keyCommands,
+      ...passkeyCommands,
       ...auditCommands,
       auditVerifyCommand,
     ],
