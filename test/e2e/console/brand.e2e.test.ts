@@ -1,4 +1,4 @@
-// An account's brand from the owner's form to pages, mails and the sealed PDF, and its end. Scripts are off. [D36, D59]
+// An account's brand from the owner's form to pages, mails and the sealed PDF, and its end. The owner's scripts are off. [D36, D59]
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { SAMPLE_ACCENT, SAMPLE_LOGO } from '@paraph/testing/test/logo-fixture'
@@ -6,6 +6,7 @@ import { createMailbox, type Mailbox } from '../../harness/clients/api-client.js
 import { createSignable, download, signAll, untilSealed } from '../../harness/clients/sealed-contract.js'
 import { openBrowser } from '../../harness/browser/browser.js'
 import { press, TEXTS } from '../../harness/browser/party.js'
+import { addPasskeyDevice, makeFirstPasskey } from '../../harness/browser/passkey.js'
 import { createAccount } from '../../harness/stack/accounts.js'
 import { joinStack, type SharedStack } from '../../harness/stack/shared-stack.js'
 import { until } from '../../harness/until.js'
@@ -23,13 +24,16 @@ beforeAll(async () => {
   ;[shared, browser] = await Promise.all([joinStack(), openBrowser()])
   mailbox = createMailbox(shared.stack.mailboxUrl)
   key = (await createAccount(shared.folder, { name: NAME, email: OWNER })).liveKey
+  // An operator needs a passkey, and a passkey a script.
   const [first, second] = await Promise.all(
-    [1, 2].map(() => browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })),
+    [false, true].map((javaScriptEnabled) => browser.newContext({ javaScriptEnabled, locale: 'en-GB' })),
   )
   owner = await first!.newPage()
   operator = await second!.newPage()
   await signIn(owner, OWNER)
+  await addPasskeyDevice(operator)
   await signIn(operator, 'operator@example.test')
+  await makeFirstPasskey(operator)
 })
 afterAll(async () => {
   await browser?.close()

@@ -12,6 +12,7 @@ import { inDatabase } from '../../harness/clients/canaries.js'
 import { openBrowser } from '../../harness/browser/browser.js'
 import { makeDataFolder, startStack, type RunningStack } from '../../harness/stack/local-stack.js'
 import { enterCode, press, TEXTS } from '../../harness/browser/party.js'
+import { addPasskeyDevice, makeFirstPasskey } from '../../harness/browser/passkey.js'
 import { until } from '../../harness/until.js'
 
 const OWNER = 'owner@first-contract.example'
@@ -202,9 +203,12 @@ it('an operator suspends from a report in three clicks, handles it with a note, 
   await reporter.getByLabel('It asks for money or passwords').check()
   await reporter.getByLabel('Tell us more (optional)').fill('They want my bank card.')
   expect(await press(reporter, 'Send the report')).toBe(200)
-  operator = await (await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' })).newPage()
+  // A passkey needs a script.
+  operator = await (await browser.newContext({ locale: 'en-GB' })).newPage()
+  await addPasskeyDevice(operator)
   await operator.goto(`${consoleUrl}/operator/reports`)
   await signIn(operator, OPERATOR)
+  await makeFirstPasskey(operator)
   expect(await operator.locator('.side-operator').textContent()).toBe('Operator')
   expect(await operator.locator('a[aria-current] .count').first().textContent()).toBe('1')
   await operator.locator('tbody a').first().click()
