@@ -420,13 +420,12 @@ describe('a fresh proof [D73]', () => {
     await age(mailbox)
     expect((await on.submit('/console/prove/send')).location).toBe('/console/prove')
     const { options } = on.device.optionsOn((await on.get('/console/prove?next=/console/account')).body)!
-    const proven = await on.submit('/console/prove/passkey', {
-      answer: on.device.get(options),
-      next: '/console/account',
-    })
-    expect(proven.location).toBe('/console/account')
+    const answer = { answer: on.device.get(options), next: '/console/account' }
+    expect((await on.submit('/console/prove/passkey', answer)).location).toBe('/console/account')
     expect((await on.get('/console/account/export')).status).toBe(200)
     await age(mailbox)
+    expectWithMessage((await on.submit('/console/prove/passkey', answer)).status, 'the same answer again').toBe(422)
+    expect((await on.get('/console/account/export')).location).toContain('/console/prove')
     const byCode = await on.submit('/console/prove/recovery', { code, next: '/console/account' })
     expect(byCode.location).toBe('/console/account')
   })
