@@ -19,38 +19,38 @@ const CODES = ['7k2mq-x04td', 'p9c3w-h6vz8', '0rj5e-yq2nb', 'm4t8a-d1xkg', 'zw6h
 ])
 
 export const secondFactorPages: readonly CatalogueEntry[] = [
-  solo('console-17-second-factor', (page) => (
+  solo('console-28-second-factor', (page) => (
     <SecondFactorPage {...{ page, mailbox: OWNER, next: NEXT, asked: GET, name: NAME }} />
   )),
   solo(
-    'console-17e-recovery-code-wrong',
+    'console-28e-recovery-code-wrong',
     (page) => {
       const errors = [{ field: 'code', message: secondFactorMessages(page.locale).codeWrong }]
       return <SecondFactorPage {...{ page, mailbox: OWNER, next: NEXT, asked: GET, name: NAME, errors }} />
     },
     422,
   ),
-  solo('console-17f-first-passkey', (page) => (
+  solo('console-28f-first-passkey', (page) => (
     <SecondFactorPage {...{ page, mailbox: OPERATOR_ADDRESS, next: NEXT, asked: CREATE, name: NAME }} />
   )),
-  solo('console-17c-recovery-codes', (page) => <RecoveryCodesPage {...{ page, codes: CODES, next: NEXT }} />, 201),
-  owned('console-17a-new-passkey', (page) => <NewPasskeyPage {...{ page, asked: CREATE, name: NAME }} />),
-  owned('console-17n-new-recovery-codes', (page) => <NewRecoveryCodesPage page={page} />),
-  owned('console-18-prove-passkey', (page) => (
+  solo('console-28c-recovery-codes', (page) => <RecoveryCodesPage {...{ page, codes: CODES, next: NEXT }} />, 201),
+  owned('console-28a-new-passkey', (page) => <NewPasskeyPage {...{ page, asked: CREATE, name: NAME }} />),
+  owned('console-28n-new-recovery-codes', (page) => <NewRecoveryCodesPage page={page} />),
+  owned('console-29-prove-passkey', (page) => (
     <ProvePage {...{ page, next: NEXT }} by={{ kind: 'passkey', asked: GET }} />
   )),
-  owned('console-18m-prove-code', (page) => (
+  owned('console-29m-prove-code', (page) => (
     <ProvePage {...{ page, next: NEXT }} by={{ kind: 'code', mailbox: OWNER }} />
   )),
-  owned('console-18i-prove-issuer', (page) => (
+  owned('console-29i-prove-issuer', (page) => (
     <ProvePage {...{ page, next: NEXT }} by={{ kind: 'issuer', href: '/console/sign-in/issuer/owners' }} />
   )),
-  owned('console-18c-prove-code-sent', (page) => (
+  owned('console-29c-prove-code-sent', (page) => (
     <ProveCodePage
       {...{ page, next: NEXT, email: OWNER, digits: 8 }}
       challenge="sample-challenge"
       state={{ kind: 'sent' }}
     />
   )),
-  owned('console-18w-prove-wait', (page) => <ProveWaitPage {...{ page, next: NEXT }} tryAgainAt={TRY_AGAIN_AT} />, 429),
+  owned('console-29w-prove-wait', (page) => <ProveWaitPage {...{ page, next: NEXT }} tryAgainAt={TRY_AGAIN_AT} />, 429),
 ]

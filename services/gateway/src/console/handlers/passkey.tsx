@@ -46,12 +46,12 @@ export const replaceRecoveryCodes: Handler<SignedInRequest> = async (ctx, reques
 
 export const resetPasskeys: Handler<OwnerRequest> = async (ctx, request) => {
   const { deps, fields, page, account } = request
-  const mailbox = mailboxOf(fields.get('owner') ?? '')
+  const mailbox = mailboxOf(fields.get('lost') ?? '')
   const people = await deps.owners.list(account.row.id)
   const isHere = people.some((person) => person.mailbox === mailbox && person.confirmedAt !== null)
   const outcome = isHere ? await deps.passkeys.reset(mailbox, ownerOf(request)) : 'not_yours'
   if (outcome !== 'not_yours') return seeOther(ctx, accountWith('resetDone'))
-  await showAccount(ctx, request, { errors: [{ field: 'owner', message: secondFactorMessages(page.locale).notYours }] })
+  await showAccount(ctx, request, { errors: [{ field: 'lost', message: secondFactorMessages(page.locale).notYours }] })
 }
 
 async function showNew(ctx: Context, request: SignedInRequest, errors: FieldError[] = []): Promise<void> {

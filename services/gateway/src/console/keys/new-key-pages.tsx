@@ -48,6 +48,14 @@ export function NewKeyPage(props: {
       look="primary"
       button={text.createNow}
       leave={frame.goBack}
+      lead={
+        mustProve && (
+          <p class="soft">
+            {text.proveForProduction}{' '}
+            <a href={withNext(to.prove, to.newKey)}>{secondFactorMessages(page.locale).proveTitle}</a>
+          </p>
+        )
+      }
     >
       <TextField {...field('name')} label={text.name} hint={text.nameHint} autocomplete="off" />
       <Radios
@@ -66,12 +74,6 @@ export function NewKeyPage(props: {
               ]),
         ]}
       />
-      {mustProve && (
-        <p class="soft">
-          {text.proveForProduction}{' '}
-          <a href={withNext(to.prove, to.newKey)}>{secondFactorMessages(page.locale).proveTitle}</a>
-        </p>
-      )}
       <TickBoxes
         {...field('scopes')}
         legend={text.scopes}

@@ -245,7 +245,6 @@ function ReplyAddress({ page, account, errors = [], typed = {} }: AccountPagePro
 function Owners({ page, account, owners, withPasskey, errors, typed = {} }: AccountPageProps) {
   const { locale } = page
   const text = accountMessages(locale)
-  const words = secondFactorMessages(locale)
   const isYou = (mailbox: string) => mailbox === page.shell?.mailbox
   const field = fieldsWith({ owner: typed.owner, role: typed.role ?? 'viewer' }, errors)
   return (
@@ -254,7 +253,7 @@ function Owners({ page, account, owners, withPasskey, errors, typed = {} }: Acco
       <DataTable
         label={text.owners}
         bare
-        heads={[text.mailbox, text.role, text.since, words.passkey, ...(page.isProven ? [text.remove] : [])]}
+        heads={[text.mailbox, text.role, text.since, ...(page.isProven ? [text.remove] : [])]}
         rows={owners.map(({ mailbox, address, role, confirmedAt }) => ({
           id: mailbox,
           cells: [
@@ -263,20 +262,10 @@ function Owners({ page, account, owners, withPasskey, errors, typed = {} }: Acco
                 <Mailbox address={address} />
               </strong>
               {isYou(mailbox) && <span class="soft"> ({text.you})</span>}
+              {withPasskey.has(mailbox) && <div class="soft">{secondFactorMessages(locale).hasPasskey}</div>}
             </>,
             page.isProven ? <RoleForm {...{ page, mailbox, address, role }} /> : roleMessages(locale)[role],
             confirmedAt === null ? text.invited : <Day at={confirmedAt} {...{ locale, timeZone: account.timeZone }} />,
-            withPasskey.has(mailbox) ? (
-              page.isProven && !isYou(mailbox) && confirmedAt !== null ? (
-                <ConsoleForm page={page} action={to.resetPasskeys} hidden={{ owner: mailbox }}>
-                  <SmallButton text={words.reset} of={address} />
-                </ConsoleForm>
-              ) : (
-                words.has
-              )
-            ) : (
-              words.hasNone
-            ),
             ...(page.isProven
               ? [
                   <ConsoleForm page={page} action={to.removeOwner} hidden={{ owner: mailbox }}>
@@ -298,8 +287,38 @@ function Owners({ page, account, owners, withPasskey, errors, typed = {} }: Acco
           />
           <Button look="quiet">{text.inviteNow}</Button>
         </ConsoleForm>
+        <LostDevice
+          page={page}
+          people={owners.filter(
+            ({ mailbox, confirmedAt }) => withPasskey.has(mailbox) && confirmedAt !== null && !isYou(mailbox),
+          )}
+        />
       </AfterProof>
     </SheetSection>
+  )
+}
+
+/** For a person who cannot sign in. Renders nothing if nobody else has a passkey. */
+function LostDevice({ page, people }: { page: PageProps; people: readonly AccountOwner[] }) {
+  const text = secondFactorMessages(page.locale)
+  if (people.length === 0) return null
+  return (
+    <details class="disclosure">
+      <summary>
+        <span>{text.lostDevice}</span>
+      </summary>
+      <div class="disclosure-body">
+        <p>{text.lostDeviceLead}</p>
+        <ConsoleForm page={page} action={to.resetPasskeys}>
+          <Select
+            name="lost"
+            label={text.person}
+            choices={people.map(({ mailbox, address }) => ({ value: mailbox, label: address }))}
+          />
+          <Button look="quiet">{text.reset}</Button>
+        </ConsoleForm>
+      </div>
+    </details>
   )
 }
 

@@ -141,9 +141,13 @@ export const secondFactorMessages = createDictionary({
   passkeyRemoved: { en: 'The passkey is removed.', fr: 'La clé d’accès est supprimée.' },
   sessions: { en: 'Sessions', fr: 'Sessions' },
 
-  passkey: { en: 'Passkey', fr: 'Clé d’accès' },
-  has: { en: 'Yes', fr: 'Oui' },
-  hasNone: { en: 'No', fr: 'Non' },
+  hasPasskey: { en: 'Has a passkey', fr: 'A une clé d’accès' },
+  lostDevice: { en: 'Somebody lost a device', fr: 'Quelqu’un a perdu un appareil' },
+  lostDeviceLead: {
+    en: 'If a person has neither the device nor a recovery code, reset the passkeys. First make sure that it is this person who asks you. The sessions of the person end, and the person and every owner receive an email.',
+    fr: 'Si une personne n’a ni l’appareil ni un code de secours, réinitialisez ses clés d’accès. Vérifiez d’abord que c’est bien cette personne qui vous le demande. Ses sessions prennent fin, et cette personne et chaque responsable reçoivent un courriel.',
+  },
+  person: { en: 'Person', fr: 'Personne' },
   reset: { en: 'Reset passkeys', fr: 'Réinitialiser les clés d’accès' },
   resetDone: {
     en: 'The passkeys are reset. The person signs in with a code by email, and adds a new passkey.',

@@ -2,7 +2,7 @@
 import { fieldsWith, TextField, type FieldError } from '@paraph/web/fields'
 import { isolateNames } from '@paraph/web/names-in-words'
 import { SoloFrame } from '../frame/console-frame.js'
-import { Code } from '../frame/copyable.js'
+import { CopyButton } from '../frame/copyable.js'
 import { ButtonForm } from '../frame/forms.js'
 import { to } from '../frame/links.js'
 import type { PageProps } from '../frame/page-props.js'
@@ -74,12 +74,19 @@ export function RecoveryCodesPage({ page, codes, next }: { page: PageProps; code
   return (
     <SoloFrame page={{ ...page, path: undefined }} title={text.onceTitle} lead={text.onceLead}>
       <Paper>
-        <Code label={text.codes} text={codes.join('\n')} copy={{ locale: page.locale, id: 'recovery-codes' }} />
-        <button class="button button-quiet button-small" type="button" data-print hidden>
-          {text.print}
-        </button>
+        <pre class="code" tabindex={0} role="region" aria-label={text.codes}>
+          <code id="recovery-codes">{codes.join('\n')}</code>
+        </pre>
+        <div class="actions">
+          <CopyButton locale={page.locale} from="recovery-codes" of={text.codes} />{' '}
+          <button class="button button-quiet button-small" type="button" data-print hidden>
+            {text.print}
+          </button>
+        </div>
       </Paper>
-      <ActionLinks links={[{ href: next, text: text.saved, look: 'primary' }]} />
+      <div class="after">
+        <ActionLinks links={[{ href: next, text: text.saved, look: 'primary' }]} />
+      </div>
     </SoloFrame>
   )
 }

@@ -312,7 +312,7 @@ describe('a lost device [D73]', () => {
     await join(accountId, person, 'developer')
     const lost = await signedIn(person)
     await addPasskey(lost)
-    expect((await on.submit('/console/account/owners/passkeys', { owner: person })).location).toContain('resetDone')
+    expect((await on.submit('/console/account/owners/passkeys', { lost: person })).location).toContain('resetDone')
     expect(await isSignedIn(lost)).toBe(false)
     for (const each of [mailbox, person]) await untilMailed(each, 'passkeys_reset', { owner: person, by: mailbox })
     const entries = await gateway.sql(
@@ -334,7 +334,7 @@ describe('a lost device [D73]', () => {
     await join(accountId, person)
     const theirs = await signedIn(person)
     if (!OPERATORS.includes(person)) await addPasskey(theirs)
-    const refused = await on.submit('/console/account/owners/passkeys', { owner: person })
+    const refused = await on.submit('/console/account/owners/passkeys', { lost: person })
     expect([refused.status, refused.body.includes('You can reset passkeys only')]).toEqual([422, true])
     expect(await isSignedIn(theirs)).toBe(true)
     expect(await gateway.sql('select 1 from passkey where mailbox = $1', [person])).toHaveLength(1)
@@ -350,7 +350,7 @@ describe('a lost device [D73]', () => {
       'viewer',
     ])
     for (const person of [two.mailbox, one.mailbox])
-      expect((await one.on.submit('/console/account/owners/passkeys', { owner: person })).status).toBe(422)
+      expect((await one.on.submit('/console/account/owners/passkeys', { lost: person })).status).toBe(422)
     expect([await isSignedIn(one.on), await isSignedIn(two.on)]).toEqual([true, true])
   })
 
