@@ -99,7 +99,7 @@ export const secondFactorMessages = createDictionary({
   seeSecurity: { en: 'View sign-in and security', fr: 'Voir la connexion et la sécurité' },
   passkeys: { en: 'Passkeys', fr: 'Clés d’accès' },
   offer: {
-    en: 'You sign in with a code by email alone: whoever reads your email can sign in as you. Add a passkey, and a code is no longer enough.',
+    en: 'You sign in with a code by email alone: anyone who reads your email can sign in as you. Add a passkey, and a code is no longer enough.',
     fr: 'Vous vous connectez par un simple code reçu par courriel\u00A0: toute personne qui lit vos courriels peut se connecter à votre place. Ajoutez une clé d’accès, et un code ne suffit plus.',
   },
   passkeysLead: {
