@@ -11,6 +11,7 @@ import type { CodeTables, MailboxSessionTable } from '@paraph/codes/code-tables'
 import type { EndpointLabel } from '@paraph/protocol/account-views'
 import type { OwnerMailKind } from '@paraph/protocol/owner-mail'
 import type { ApplicationForm, ApplicationState } from './accounts/application.js'
+import type { ProviderStatus } from './billing/provider.js'
 
 /** Set at creation and never updated. */
 type Fixed<T> = ColumnType<T, T, never>
@@ -261,6 +262,26 @@ interface KnownBrowserTable {
   last_used_at: Generated<Date>
 }
 
+/** What the payment provider said last about an account. [D74] */
+interface BillingCustomerTable {
+  account_id: Fixed<string>
+  customer_id: string
+  status: ProviderStatus | null
+  is_open: Generated<boolean>
+  cancel_at: Date | null
+  unpaid_since: Date | null
+  revision: Generated<number>
+  checked_at: Generated<Date>
+}
+
+/** The events of the payment provider that were applied. [D74] */
+interface BillingEventTable {
+  id: Fixed<string>
+  type: Fixed<string>
+  account_id: Fixed<string>
+  received_at: Stamped
+}
+
 export interface GatewayDatabase extends Omit<CodeTables, 'mailbox_session'> {
   mailbox_session: ConsoleSessionTable
   issuer_session: IssuerSessionTable
@@ -279,4 +300,6 @@ export interface GatewayDatabase extends Omit<CodeTables, 'mailbox_session'> {
   usage: UsageTable
   usage_commit: UsageCommitTable
   request_log: RequestLogTable
+  billing_customer: BillingCustomerTable
+  billing_event: BillingEventTable
 }

@@ -84,6 +84,12 @@ export const RETENTION: RetentionPlan = {
       keptFor: '30 days',
       why: 'Shows that a mail was passed to notification. Address and text are wiped when notification has accepted it (D24).',
     },
+    {
+      table: 'billing_event',
+      by: 'received_at',
+      keptFor: '35 days',
+      why: 'A repeated event is applied once. The payment provider repeats an event for three days, and on request for 30 (D74).',
+    },
     OUTBOX_RETENTION,
   ],
   kept: [
@@ -93,6 +99,10 @@ export const RETENTION: RetentionPlan = {
       table: 'account',
       why: 'Kept as long as the account exists.',
       personalData: 'the name of the account, the reply address of its mails',
+    },
+    {
+      table: 'billing_customer',
+      why: 'Which customer of the payment provider the account is, and what it pays (D74).',
     },
     {
       table: 'account_owner',

@@ -3,10 +3,11 @@ import type { Migration } from 'kysely/migration'
 import { createPositionTable } from '@paraph/database/position'
 import { createOutboxTables } from '@paraph/messaging/outbox'
 import { createAccountWindow } from './account-window.js'
+import { createBillingTables } from './billing-tables.js'
 import { createRequestLogTable } from './request-log-table.js'
 import { createUsageTables } from './usage-tables.js'
 
-/** Tiers, accounts, keys, usage record, shared window, request log, outbox. [Subscription tiers, D3, D4, D8, D10, D27, D28, D62] */
+/** Tiers, accounts, keys, usage record, shared window, request log, billing, outbox. [Subscription tiers, D3, D4, D8, D10, D27, D28, D62, D74] */
 export const accountTables: Migration = {
   async up(database: Kysely<unknown>) {
     await sql`
@@ -77,6 +78,7 @@ export const accountTables: Migration = {
     await createUsageTables(database)
     await createAccountWindow(database)
     await createRequestLogTable(database)
+    await createBillingTables(database)
     await createOutboxTables(database)
     await createPositionTable(database)
   },
