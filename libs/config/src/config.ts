@@ -23,7 +23,7 @@ export const databaseUrlSetting = z.string().superRefine((text, context) => {
 })
 
 /** @param message the message of the issue when `parse` throws; by default that of the error */
-const parsedSetting = <Parsed>(parse: (text: string) => Parsed, message?: string) =>
+export const parsedSetting = <Parsed>(parse: (text: string) => Parsed, message?: string) =>
   z.string().transform((text, context) => {
     try {
       return parse(text)

@@ -5,7 +5,7 @@
 const ALLOW = 'ALLOW_INSECURE_TRANSPORT'
 const UNLESS = `or set ${ALLOW}=yes where nobody else can listen`
 
-const HTTP_URL = /^((SHARE_)?BASE_URL|(PARAPH_VERIFY_)?OBJECT_STORE_URL)$/
+const HTTP_URL = /^((SHARE_)?BASE_URL|(PARAPH_VERIFY_)?OBJECT_STORE_URL|STRIPE_API_URL)$/
 const DATABASE_URL = /^((PARAPH_VERIFY_\w+_|BUS_|WINDOW_)?DATABASE(_DIRECT|_OWNER)?|BUS_OWNER)_URL$/
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -11,8 +11,10 @@ import {
   directSettings,
   keyringSetting,
   pageSecretsSetting,
+  parsedSetting,
   processSettings,
 } from '@paraph/config/config'
+import { parsePrices } from './billing/prices.js'
 
 const settings = {
   ...processSettings,
@@ -90,16 +92,43 @@ const settings = {
   OPERATOR_ADDRESS: z.email().optional(),
   /** The URL of the operator's status page, to which every page links. */
   STATUS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** How accounts pay: `manual`, the operator writes invoices and grants plans; `stripe`, owners pay at Stripe. [D74] */
+  BILLING: z.enum(['manual', 'stripe']).default('manual'),
+  /** The secret or restricted key of Stripe's interface: `sk_live_…` or `rk_live_…`. Required with `BILLING=stripe`. */
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_(test|live)_\w+$/, { error: 'must begin with sk_live_, rk_live_, sk_test_ or rk_test_' })
+    .optional(),
+  /** The signing secret of the webhook endpoint: `whsec_…`; two with a comma during a rotation. Required with `BILLING=stripe`. */
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\w+(,whsec_\w+)?$/, { error: 'must be one or two secrets that begin with whsec_, a comma between' })
+    .transform((secrets) => secrets.split(','))
+    .optional(),
+  /** Which price of Stripe buys which tier: `price_1Ab=startup,price_2Cd=growth`. Required with `BILLING=stripe`. */
+  STRIPE_PRICES: parsedSetting(parsePrices).optional(),
+  /** The address of Stripe's interface. */
+  STRIPE_API_URL: baseUrlSetting.default('https://api.stripe.com'),
   /** The URL on this machine to which / redirects on a local start. Without this setting, / describes this server. */
   LOCAL_HOME_URL: z.url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1)$/ }).optional(),
 }
 
+const checkEach = (environment: NodeJS.ProcessEnv) => checkConfig(environment, busSettings, settings)
+
 /** The settings of `environment`, or one line per error. */
-export function checkGatewayConfig(environment: NodeJS.ProcessEnv) {
-  const checked = checkConfig(environment, busSettings, settings)
-  const errors = issuerErrors(environment)
+export function checkGatewayConfig(environment: NodeJS.ProcessEnv): ReturnType<typeof checkEach> {
+  const checked = checkEach(environment)
+  const errors = [...issuerErrors(environment), ...('config' in checked ? stripeErrors(checked.config) : [])]
   if (errors.length === 0) return checked
   return { errors: [...('errors' in checked ? checked.errors : []), ...errors] }
+}
+
+/** One line for each setting that Stripe needs and that is missing. */
+function stripeErrors(config: Extract<ReturnType<typeof checkEach>, { config: unknown }>['config']): string[] {
+  if (config.BILLING === 'manual') return []
+  return (['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICES'] as const)
+    .filter((name) => config[name] === undefined)
+    .map((name) => `  ${name}: is required with BILLING=stripe`)
 }
 
 /** Reads the settings; on errors prints all of them and ends the process. */

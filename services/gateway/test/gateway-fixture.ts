@@ -187,6 +187,8 @@ export async function startTestGateway({
       OIDC_OPERATORS_GROUPS_CLAIM: 'groups',
       OIDC_OPERATORS_SCOPES: 'openid email',
       AUTO_APPROVE: 'off',
+      BILLING: 'manual',
+      STRIPE_API_URL: 'https://api.stripe.com',
       BASE_URL: 'http://sign.test',
       TRUSTED_PROXY_HOPS: 1,
       WINDOW_STORE: 'memory',
