@@ -30,6 +30,7 @@ import { createOpenApi } from './openapi/openapi.js'
 import { createPlainPages } from './pages/plain-page.js'
 import { createPagesProxy } from './pages/signing-proxy.js'
 import { ICON_ROUTES, scriptRoute, serveSite, styleSheetRoute } from './pages/site.js'
+import type { Billing } from './billing/billing.js'
 import type { UsageRecord } from './usage/recorder.js'
 import type { Services } from './clients.js'
 
@@ -40,6 +41,7 @@ interface SiteDeps {
   codeDatabase: Kysely<GatewayDatabase>
   stores: Pick<Console, 'accounts' | 'applications' | 'owners' | 'keys' | 'brands' | 'logos'>
   services: Services
+  billing: Billing | undefined
   usage: UsageRecord
   clock: StoreClock
   signer: TokenSigner
@@ -50,7 +52,8 @@ interface SiteDeps {
 }
 
 export function createSite(deps: SiteDeps) {
-  const { config, database, codeDatabase, stores, services, usage, clock, signer, triggerMails, own, logger } = deps
+  const { config, database, codeDatabase, stores, services, billing, usage, clock, signer, triggerMails, own, logger } =
+    deps
   const { accounts, owners, keys } = stores
   const { contract, signing, notification } = services
   const { BASE_URL: baseUrl, STATUS_URL: statusUrl } = config
@@ -100,7 +103,19 @@ export function createSite(deps: SiteDeps) {
       ({ delayed }) => delayed,
       () => true,
     )
-  const parts = { ...stores, database, usage, codes, sessions, passkeys, https, baseUrl, statusUrl, now: clock.now }
+  const parts = {
+    ...stores,
+    database,
+    billing,
+    usage,
+    codes,
+    sessions,
+    passkeys,
+    https,
+    baseUrl,
+    statusUrl,
+    now: clock.now,
+  }
   const console = createConsole(
     {
       ...parts,

@@ -27,9 +27,14 @@ import { createContractErasures } from './accounts/contract-erasures.js'
 import { createDisabledWebhooks } from './accounts/disabled-webhooks.js'
 import { createOwnerNotices } from './accounts/owner-notices.js'
 import { principalOf } from './console/console-context.js'
+import type { StoreDeps } from './accounts/account-change.js'
 import { createAccountStore } from './accounts/account-store.js'
 import { createAddressWindow } from './rate-limit/address-limit.js'
 import { createApplicationStore } from './accounts/application-store.js'
+import { createBilling } from './billing/billing.js'
+import { createBillingStore } from './billing/billing-store.js'
+import { createStripe } from './billing/stripe.js'
+import { createBillingWebhook } from './billing/webhook.js'
 import { createBrandStore } from './brand/brand-store.js'
 import { createLogoReader } from './brand/logo.js'
 import { listActs, recordRead } from './accounts/audit.js'
@@ -104,13 +109,14 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
   const ownerMails = createOwnerMails({ database, push: services.notification.rpc.owner.mail.mutate, logger })
   const storeDeps = { database, triggerRelay: relay.wake, triggerMails: ownerMails.wake }
   const stores = {
-    accounts: createAccountStore(storeDeps),
+    accounts: createAccountStore({ ...storeDeps, hasProvider: config.BILLING === 'stripe' }),
     applications: createApplicationStore({ ...storeDeps, autoApproves: config.AUTO_APPROVE === 'trial' }),
     owners: createAccountOwners(storeDeps),
     keys: createKeyStore(storeDeps),
     brands: createBrandStore(storeDeps),
     logos: createLogoReader(),
   }
+  const billing = openBilling(config, storeDeps, logger)
   const erasures = createContractErasures({ database, contract: services.contract.rpc.erasure, logger })
   const disabledWebhooks = createDisabledWebhooks({
     database,
@@ -185,7 +191,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     own,
   })
   const https = new URL(config.BASE_URL).protocol === 'https:'
-  const siteDeps = { config, database, codeDatabase, stores, services, usage, clock, signer, logger }
+  const siteDeps = { config, database, codeDatabase, stores, services, billing, usage, clock, signer, logger }
   const site = createSite({ ...siteDeps, own: describeRest(own), triggerMails: ownerMails.wake })
   const messaging = createMessagingRouter({ database, relay })
   const operator = createOperatorRouter({
@@ -251,6 +257,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
     sending,
     readiness,
     gauges,
+    ...(billing ? [billing.checks] : []),
   ]
   const databases = [database, usageWriter, codeDatabase, keyDatabase]
   let observations: (() => void)[] = []
@@ -264,6 +271,7 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       refuseBrokenHead(addresses),
       // First, because most requests are calls of the external interface.
       (ctx, next) => (isExternal(ctx.req.url ?? '') ? edge(ctx, next) : next()),
+      ...(billing ? [createBillingWebhook({ billing, now: clock.now })] : []),
       createFormLimits({ sendPlainPage: site.sendPlainPage }),
       ...site.middleware,
     ],
@@ -286,9 +294,19 @@ export function createGatewayService(config: GatewayConfig, logger: Logger): Ser
       await schema.stop()
       await Promise.all([restoreGuard, ...parts, usage].map((part) => part.stop()))
       for (const end of observations) end()
+      billing?.close()
       await Promise.all([contract.close(), services.close(), site.close(), bus.close()])
       // A frozen database never returns its connections, and the process must still end.
       await waitAtMost(DATABASE_MS_MAX, Promise.all([...databases.map((each) => each.destroy()), shared?.close()]))
     },
   }
+}
+
+/** Paying at Stripe; undefined with `BILLING=manual`, which needs nothing. [D74] */
+function openBilling(config: GatewayConfig, deps: StoreDeps, logger: Logger) {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecrets, STRIPE_PRICES: prices } = config
+  if (config.BILLING === 'manual' || !secretKey || !webhookSecrets || !prices) return undefined
+  const settings = { secretKey, webhookSecrets, prices, apiUrl: config.STRIPE_API_URL }
+  const provider = createStripe(settings, `${config.BASE_URL}/console/plan`)
+  return createBilling({ provider, store: createBillingStore(deps), logger })
 }

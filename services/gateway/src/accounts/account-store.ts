@@ -43,11 +43,11 @@ interface AccountSettings {
   mailsExpired: boolean
 }
 
-/** The account store, for operators and owners. */
-export function createAccountStore(deps: StoreDeps) {
-  const { database } = deps
+/** The account store, for operators and owners. @param deps `hasProvider`: owners pay at a payment provider */
+export function createAccountStore(deps: StoreDeps & { hasProvider?: boolean }) {
+  const { database, hasProvider = false } = deps
   const change = createChangeAccount(deps)
-  const commands = { ...createAccountCommands(deps, change), ...createSubscriptionCommands(change) }
+  const commands = { ...createAccountCommands(deps, change), ...createSubscriptionCommands(change, hasProvider) }
   return { ...createAccountQueries(database), ...commands }
 }
 
@@ -214,7 +214,14 @@ async function readExports(trx: Trx, accountId: string, mailbox: string) {
 }
 
 /** The subscription commands of the account store. @param change runs a transaction under the account's lock */
-function createSubscriptionCommands(change: ChangeAccount) {
+function createSubscriptionCommands(change: ChangeAccount, hasProvider: boolean) {
+  /** The provider would overwrite the plan at its next event, and charge on. [D74] @throws DomainError `invalid_request` */
+  async function requireUnpaid(trx: Trx, id: string): Promise<void> {
+    if (!hasProvider) return
+    const { rows } = await sql`select 1 from billing_customer where account_id = ${id} and is_open`.execute(trx)
+    if (rows.length > 0) throw refusal('This account pays through Stripe. Change or cancel its subscription in Stripe.')
+  }
+
   return {
     /**
      * Records the tier that the owner wants. Starts a trial if `mayTry` and there is no subscription yet; else an operator must grant it.
@@ -243,25 +250,28 @@ function createSubscriptionCommands(change: ChangeAccount) {
 
     /**
      * Grants a tier, which counts as paid, until `periodEnd`; null: without an end.
-     * @throws DomainError `invalid_request` for an unknown tier, an end in the past, or an account that is not approved; `not_found`
+     * @throws DomainError `invalid_request` for an unknown tier, an end in the past, or an account that is not approved or pays by a
+     * provider; `not_found`
      */
     async grant(id: string, wanted: { tier: string; periodEnd: Date | null }, actor: Actor): Promise<void> {
       const { tier, periodEnd } = wanted
       await change(id, async (trx, { approvedAt }) => {
         await requireTier(trx, tier)
         if (approvedAt === null) throw refusal('Approve the application of this account first.')
+        await requireUnpaid(trx, id)
         if (periodEnd !== null && periodEnd <= (await readClock(trx)))
           throw refusal('The end of the period must be in the future.')
         await setSubscription(trx, { id, tier, status: 'active', periodEnd }, actor, 'subscription.granted')
       })
     },
 
-    /** Ends the subscription now. Idempotent. @throws DomainError `invalid_request` if there is none; `not_found` */
+    /** Ends the subscription now. Idempotent. @throws DomainError `invalid_request` if there is none, or a provider has it; `not_found` */
     async endSubscription(id: string, actor: Actor): Promise<void> {
       await change(id, async (trx, { tier, subscriptionStatus }) => {
         if (tier === null || subscriptionStatus === 'none')
           throw refusal('This account has no subscription that could end.')
         if (subscriptionStatus === 'ended') return
+        await requireUnpaid(trx, id)
         await setSubscription(trx, { id, tier, status: 'ended', periodEnd: null }, actor, 'subscription.ended')
       })
     },
@@ -269,7 +279,7 @@ function createSubscriptionCommands(change: ChangeAccount) {
 }
 
 /** Sets tier and period, and makes gateways look up cached keys again. Requires the account's lock. */
-async function setSubscription(
+export async function setSubscription(
   trx: Trx,
   { id, tier, status, periodEnd }: { id: string; tier: string; status: KeptSubscriptionStatus; periodEnd: Date | null },
   actor: Actor,

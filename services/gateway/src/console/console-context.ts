@@ -18,6 +18,7 @@ import type { Access } from '../accounts/access.js'
 import type { AccountOwners, OwnedAccount } from '../accounts/account-owners.js'
 import type { AccountRow, AccountStore } from '../accounts/account-store.js'
 import type { ApplicationStore } from '../accounts/application-store.js'
+import type { Billing } from '../billing/billing.js'
 import type { BrandStore } from '../brand/brand-store.js'
 import type { LogoReader } from '../brand/logo.js'
 import type { GatewayDatabase } from '../database.js'
@@ -45,6 +46,8 @@ export interface Console {
   accounts: AccountStore
   applications: ApplicationStore
   owners: AccountOwners
+  /** Undefined: the operator writes invoices. [D74] */
+  billing: Billing | undefined
   brands: BrandStore
   logos: LogoReader
   keys: KeyStore
