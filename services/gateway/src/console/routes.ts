@@ -6,6 +6,7 @@ import { isAllowed, isPermission, type Permission } from './permissions.js'
 import * as account from './handlers/account.js'
 import * as application from './handlers/application.js'
 import * as audit from './handlers/audit-log.js'
+import * as billing from './handlers/billing.js'
 import * as brand from './handlers/brand.js'
 import * as contract from './handlers/contract.js'
 import * as issuer from './handlers/issuer.js'
@@ -99,6 +100,8 @@ export const ROUTES: readonly Route[] = [
   route('POST', '/console/application/withdraw', 'manage', application.withdraw),
   route('GET', '/console/plan', 'manage', application.planPage),
   route('POST', '/console/plan', 'manage', application.choosePlan),
+  route('GET', '/console/plan/checkout/:tier', 'manage', billing.checkout),
+  route('GET', '/console/plan/portal', 'manage', billing.portal),
 
   route('GET', '/console/overview', 'read', usage.usagePage),
   route('POST', '/console/overview/quota', 'manage', usage.switchQuota),

@@ -95,6 +95,19 @@ export const operatorPages: readonly CatalogueEntry[] = [
       subscriptionStatus="active"
     />
   )),
+  operated('console-16n-operator-account-paid', (page) => (
+    <OperatorAccountPage
+      {...{ page, account: ACCOUNT, owners: OWNERS, tiers: ['startup', 'growth'], entries: ACTS, use: USE }}
+      brands={{ asked: undefined, approved: undefined }}
+      subscriptionStatus="active"
+      payment={{
+        status: 'active',
+        isOpen: true,
+        cancelAt: new Date('2026-12-28T15:04:05.000Z'),
+        href: 'https://dashboard.stripe.com/customers/cus_sample1',
+      }}
+    />
+  )),
   operated('console-16b-operator-brand', (page) => (
     <OperatorBrandPage {...{ page, account: ACCOUNT, brands: { asked: BRAND, approved: { ...BRAND, logo: null } } }} />
   )),

@@ -34,6 +34,8 @@ export const to = {
   application: `${BASE}/application`,
   withdraw: `${BASE}/application/withdraw`,
   plan: `${BASE}/plan`,
+  checkout: (tier: string) => `${BASE}/plan/checkout/${tier}`,
+  portal: `${BASE}/plan/portal`,
   overview: `${BASE}/overview`,
   quota: `${BASE}/overview/quota`,
   keys: `${BASE}/keys`,

@@ -8,6 +8,7 @@ import { to } from '../frame/links.js'
 import * as pages from '../people/application-pages.js'
 import { PlanPage } from '../plan/plan-page.js'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
+import { isSettled, paymentOf } from './billing.js'
 
 const EMPTY = { company: '', website: '', purpose: '', contractTypes: [], otherParties: '', volume: '', timeZone: '' }
 
@@ -60,12 +61,16 @@ export const withdraw: Handler<OwnerRequest> = async (ctx, request) => {
   seeOther(ctx, to.home)
 }
 
-export const planPage: Handler<OwnerRequest> = async (ctx, { deps, page, account }) => {
+export const planPage: Handler<OwnerRequest> = async (ctx, request) => {
+  const { deps, page, account } = request
   if (account.row.approvedAt === null) return seeOther(ctx, to.home)
+  if (await isSettled(ctx, request)) return seeOther(ctx, to.plan)
   const tiers = await deps.accounts.offeredTiers()
   const application = await deps.applications.newestOf(account.row.id)
   const contractsAMonth = application && VOLUMES[application.volume]
-  sendPage(ctx, 200, <PlanPage {...{ page, access: account.access, account: account.row, tiers, contractsAMonth }} />)
+  const payment = await paymentOf(ctx, request)
+  const { row, access } = account
+  sendPage(ctx, 200, <PlanPage {...{ page, access, account: row, tiers, contractsAMonth, payment }} />)
 }
 
 export const choosePlan: Handler<OwnerRequest> = async (ctx: Context, request) => {

@@ -136,11 +136,12 @@ async function showAccount(
   const { deps, page, now } = request
   const { entries } = await listActs(deps.database, { accountId: account.id })
   const subscriptionStatus = subscriptionStatusOf(account, now)
-  const [owners, tiers, use, brands] = await Promise.all([
+  const [owners, tiers, use, brands, payment] = await Promise.all([
     deps.owners.list(account.id),
     deps.accounts.tiers(),
     useOf(request, account),
     deps.brands.read(account.id),
+    deps.billing?.read(account.id),
   ])
   const quota = tiers.find(({ name }) => name === account.tier)?.monthly_quota
   const names = tiers.map(({ name }) => name)
@@ -153,6 +154,7 @@ async function showAccount(
     tiers: names,
     brands,
     use: { ...use, quota },
+    payment: payment && { ...payment, href: deps.billing!.customerHref(payment.customerId) },
     ...more,
   }
   sendPage(ctx, more.errors ? 422 : 200, <pages.OperatorAccountPage {...props} />)

@@ -87,6 +87,13 @@ export const operatorMessages = createDictionary({
     en: 'The application of this account is not approved yet.',
     fr: 'La demande de ce compte n’est pas encore approuvée.',
   },
+  payment: { en: 'Stripe', fr: 'Stripe' },
+  notPaid: { en: 'No payment yet', fr: 'Aucun paiement pour l’instant' },
+  openStripe: { en: 'Open in Stripe', fr: 'Ouvrir dans Stripe' },
+  paysByStripe: {
+    en: 'This account pays through Stripe. Change or cancel its subscription in Stripe.',
+    fr: 'Ce compte paie chez Stripe. Modifiez ou annulez son abonnement dans Stripe.',
+  },
   endTitle: { en: 'End the subscription?', fr: 'Mettre fin à l’abonnement?' },
   endLead: {
     en: 'API calls return 403 from now on. Contracts in progress can still be signed.',

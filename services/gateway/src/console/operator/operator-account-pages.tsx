@@ -8,6 +8,7 @@ import type { AccountRow } from '../../accounts/account-store.js'
 import type { AuditEntry } from '../../accounts/audit.js'
 import type { BrandState as State, KeptBrand } from '../../brand/brand-store.js'
 import type { SubscriptionStatus } from '../../accounts/subscription.js'
+import type { ProviderStatus } from '../../billing/provider.js'
 import { accountMessages } from '../people/messages.js'
 import { brandMessages } from '../brand/messages.js'
 import { AuditTable } from '../people/audit-table.js'
@@ -19,6 +20,7 @@ import { roleMessages, tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
 import { ActionLinks, Back, DataTable, Empty, FormActions, Mailbox, Paper } from '../frame/parts.js'
 import { Section, SheetSection } from '../frame/parts.js'
+import { paymentStatusMessages } from '../plan/payment-messages.js'
 import { numberIn } from '../plan/plan-page.js'
 import { operatorMessages, accountStatusMessages } from './messages.js'
 
@@ -116,6 +118,15 @@ function stateOf({ status, approvedAt }: AccountRow, locale: Locale): string {
   return approvedAt === null ? text.notApproved : text.states
 }
 
+/** What the payment provider said last. */
+interface AccountPayment {
+  status: ProviderStatus | null
+  isOpen: boolean
+  cancelAt: Date | null
+  /** The provider's page about the customer. */
+  href: string
+}
+
 interface OperatorAccountProps {
   page: PageProps
   account: AccountRow
@@ -125,13 +136,15 @@ interface OperatorAccountProps {
   entries: readonly AuditEntry[]
   brands: Record<State, KeptBrand | undefined>
   use: AccountUse
+  /** Undefined for an account that never began to pay at a provider. */
+  payment?: AccountPayment | undefined
   errors?: readonly FieldError[]
   typed?: { tier: string; lastDay: string } | undefined
 }
 
 /** One account, and the operator's acts on it. Status 200, or 422 with errors. */
 export function OperatorAccountPage(props: OperatorAccountProps) {
-  const { page, account, subscriptionStatus, owners, tiers, entries, errors = [], typed } = props
+  const { page, account, subscriptionStatus, owners, tiers, entries, payment, errors = [], typed } = props
   const { locale } = page
   const text = operatorMessages(locale)
   const wanted = account.wantedTier ?? account.tier ?? 'startup'
@@ -152,6 +165,7 @@ export function OperatorAccountPage(props: OperatorAccountProps) {
               label: text.until,
               value: account.periodEnd ? <Instant at={account.periodEnd} locale={locale} /> : text.noEnd,
             },
+            ...(payment ? [{ label: text.payment, value: <PaymentState {...{ locale, payment }} /> }] : []),
             { label: text.created, value: <Instant at={account.createdAt} locale={locale} /> },
             {
               label: text.owners,
@@ -169,6 +183,8 @@ export function OperatorAccountPage(props: OperatorAccountProps) {
       <SheetSection title={text.grantTitle}>
         {account.approvedAt === null ? (
           <p>{text.approveFirst}</p>
+        ) : payment?.isOpen ? (
+          <p>{text.paysByStripe}</p>
         ) : (
           <>
             <p>{text.grantLead}</p>
@@ -212,6 +228,23 @@ export function OperatorAccountPage(props: OperatorAccountProps) {
         <AuditTable {...{ locale, entries }} />
       </Section>
     </ConsoleFrame>
+  )
+}
+
+/** What the account pays at the provider, and a link to the provider's page. */
+function PaymentState({ locale, payment }: { locale: Locale; payment: AccountPayment }) {
+  const text = operatorMessages(locale)
+  const { status, cancelAt, isOpen, href } = payment
+  return (
+    <>
+      {status === null ? text.notPaid : paymentStatusMessages(locale)[status]}
+      {isOpen && cancelAt && (
+        <>
+          , {text.until.toLowerCase()} <Instant at={cancelAt} locale={locale} />
+        </>
+      )}{' '}
+      <a href={href}>{text.openStripe}</a>
+    </>
   )
 }
 

@@ -12,6 +12,9 @@ import type { PageProps } from '../frame/page-props.js'
 import { ButtonForm } from '../frame/forms.js'
 import { frameMessages, tierName } from '../frame/messages.js'
 import { to } from '../frame/links.js'
+import { isPaidHere, PayLink, PaymentState } from './payment-parts.js'
+import { paymentMessages } from './payment-messages.js'
+import type { PlanPayment } from './payment.js'
 
 interface PlanPageProps {
   page: PageProps
@@ -20,6 +23,8 @@ interface PlanPageProps {
   tiers: Awaited<ReturnType<AccountStore['offeredTiers']>>
   /** Contracts a month, the maximum of the application's range; undefined without an application, or for an open range. */
   contractsAMonth: number | undefined
+  /** Undefined: the operator sends invoices. */
+  payment: PlanPayment | undefined
 }
 
 /** Calls for one contract, as the page states: one to create it, four to read it. */
@@ -43,7 +48,7 @@ export function PlanPage(props: PlanPageProps) {
   )
 }
 
-function Plans({ page, access, account, tiers, contractsAMonth }: PlanPageProps): ComponentChildren {
+function Plans({ page, access, account, tiers, contractsAMonth, payment }: PlanPageProps): ComponentChildren {
   const { locale } = page
   const text = applicationMessages(locale)
   const number = numberIn(locale)
@@ -54,12 +59,16 @@ function Plans({ page, access, account, tiers, contractsAMonth }: PlanPageProps)
     <>
       <h1>{isFirst ? text.planTitle : frameMessages(locale).plan}</h1>
       <p class="lead">{text.planLead}</p>
+      {payment && <PaymentState {...{ locale, access, payment }} />}
       <div class="plans">
         {tiers.map((tier) => {
-          const state = tier.name === account.wantedTier ? text.chosen : stateOf(access, tier.name, locale)
+          const isWanted = tier.name === account.wantedTier
+          const state = isWanted ? text.chosen : stateOf(access, tier.name, { locale, payment })
           const isMarked = isFirst ? tier === fitting : state !== undefined
           // An account on trial can request the same plan without a trial.
-          const isOffered = state === undefined || (access.step === 'trial' && tier.name !== account.wantedTier)
+          const isOffered = state === undefined || (access.step === 'trial' && !isWanted)
+          const isPaid = payment !== undefined && isPaidHere(payment, tier.name, access)
+          const look = isFirst && tier === fitting ? 'primary' : 'quiet'
           return (
             <section key={tier.name} class={isMarked ? 'sheet plan plan-marked' : 'sheet plan'}>
               <h2>{tierName(tier.name)}</h2>
@@ -77,10 +86,12 @@ function Plans({ page, access, account, tiers, contractsAMonth }: PlanPageProps)
               />
               {isFirst && tier === fitting && <p class="plan-note">{text.fits(number(contractsAMonth ?? 0))}</p>}
               {state !== undefined && <p class="plan-note">{state}</p>}
-              {isOffered && (
+              {isPaid && !payment.isConfirming && (isOffered || isWanted) && (
+                <PayLink {...{ locale, payment, tier: tier.name, look }} />
+              )}
+              {!isPaid && isOffered && (
                 <ButtonForm
-                  {...{ page, action: to.plan, hidden: { tier: tier.name, from: account.tier ?? '' } }}
-                  look={isFirst && tier === fitting ? 'primary' : 'quiet'}
+                  {...{ page, action: to.plan, hidden: { tier: tier.name, from: account.tier ?? '' }, look }}
                   text={text.choosePlan(tierName(tier.name))}
                 />
               )}
@@ -92,7 +103,7 @@ function Plans({ page, access, account, tiers, contractsAMonth }: PlanPageProps)
         {(['whatCounts', 'atTheLimit', 'howPaid'] as const).map((topic) => (
           <section key={topic}>
             <h2>{text[topic]}</h2>
-            <p>{text[`${topic}Text`]}</p>
+            <p>{topic === 'howPaid' && payment ? paymentMessages(locale).howPaid : text[`${topic}Text`]}</p>
           </section>
         ))}
       </div>
@@ -101,11 +112,17 @@ function Plans({ page, access, account, tiers, contractsAMonth }: PlanPageProps)
 }
 
 /** The note on the account's current plan; undefined for any other plan. */
-function stateOf(access: Access, tier: string, locale: Locale): string | undefined {
+function stateOf(
+  access: Access,
+  tier: string,
+  { locale, payment }: { locale: Locale; payment: PlanPayment | undefined },
+): string | undefined {
   const text = applicationMessages(locale)
   if (!('tier' in access) || access.tier !== tier || access.step === 'ended') return undefined
   const end = 'periodEnd' in access ? access.periodEnd : null
   if (access.step === 'trial') return text.onTrial
+  // The sheet about the payment says when the plan renews or ends.
+  if (payment?.isOpen) return text.current
   return end === null ? text.current : `${text.current}. ${text.until(formatInstant(end, locale))}`
 }
 
