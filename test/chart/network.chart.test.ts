@@ -134,6 +134,10 @@ describe('the network policy for egress', () => {
       expect(ofComponents(ci, { address: '10.60.0.7' }, 8443)).toEqual(expected)
     },
   )
+  it.each(CIS)('of %s lets only the gateway reach Stripe, and only if accounts pay there [H20, D74]', (ci) => {
+    const expected = ci === 'everything-on' ? ['gateway'] : []
+    expect(ofComponents(ci, { address: '10.60.0.9' }, 443)).toEqual(expected)
+  })
 
   it.each(CIS)('of %s lets no pod reach the internet or the Kubernetes API [H20]', (ci) => {
     for (const port of [80, 443, 6443, 10250]) expect(ofComponents(ci, WORLD, port)).toEqual([])

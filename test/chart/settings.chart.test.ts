@@ -46,6 +46,8 @@ const KEYRING = `k1:${Buffer.alloc(32).toString('base64')}`
 function secretValue(name: string): string {
   if (name === 'SMTP_URL') return 'smtps://user:password@mail.example.com'
   if (name.endsWith('OBJECT_STORE_URL')) return 'https://key:secret@store.example.com/bucket'
+  if (name === 'STRIPE_SECRET_KEY') return 'sk_live_1'
+  if (name === 'STRIPE_WEBHOOK_SECRET') return 'whsec_1'
   if (name.endsWith('_URL')) return 'postgres://user:password@db.example.com/paraph?sslmode=verify-full'
   if (name === 'CALLER_PUBLIC_KEYS') return '{"gateway":["c3BraQ=="]}'
   if (/^KAFKA_TLS_(CA|CERT)$/.test(name)) return '-----BEGIN CERTIFICATE-----'

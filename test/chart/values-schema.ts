@@ -44,6 +44,7 @@ export function unmatched(node: Schema, value: unknown, path: string): string[] 
 const FILLED: Readonly<Record<string, string | number>> = {
   ACCEPT_MIXED_RESTORE: 'yes',
   AUTO_APPROVE: 'trial',
+  BILLING: 'stripe',
   DATABASE_POOL_MAX: 20,
   DOCUMENT_STORE: 's3',
   FOOT_NAME: 'Acme Sign',
@@ -66,6 +67,8 @@ const FILLED: Readonly<Record<string, string | number>> = {
   SIGN_UNSETTLED_SECONDS: 20,
   SMTP_CONNECTIONS: 4,
   SMTP_RATE_PER_SECOND: 0.5,
+  STRIPE_API_URL: 'https://stripe.example.com',
+  STRIPE_PRICES: 'price_1Ab=startup',
   TRUSTED_PROXY_HOPS: 2,
   WINDOW_STORE_MS_MAX: 30,
 }

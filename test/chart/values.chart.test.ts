@@ -173,6 +173,23 @@ describe('with the remedy in its message, the chart refuses', () => {
       { components: { signing: { settings: { DOCUMENT_STORE: 's3' } } } },
       'secretOverrides does not name OBJECT_STORE_URL',
     ],
+    [
+      'payment at Stripe without its secrets',
+      { components: { gateway: { settings: { BILLING: 'stripe', STRIPE_PRICES: 'price_1Ab=startup' } } } },
+      'secretOverrides does not name STRIPE_SECRET_KEY',
+    ],
+    [
+      'payment at Stripe without prices',
+      {
+        components: {
+          gateway: {
+            settings: { BILLING: 'stripe' },
+            secretOverrides: { STRIPE_SECRET_KEY: {}, STRIPE_WEBHOOK_SECRET: {} },
+          },
+        },
+      },
+      'STRIPE_PRICES is empty',
+    ],
   ])('%s [H32]', (_, values, message) => {
     expect(refusal('default', values)).toContain(message)
   })

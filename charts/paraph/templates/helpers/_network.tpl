@@ -58,9 +58,9 @@ podSelector:
 {{- $open = append $open (printf "components.%s.postgres.to" $component) -}}
 {{- end -}}
 {{- end -}}
-{{- $used := dict "issuers" (include "paraph.hasIssuer" .Values.components.gateway.settings) "kafka" (eq .Values.eventBus "kafka") "smtp" true "objectStore" (hasKey (.Values.components.signing.secretOverrides | default dict) "OBJECT_STORE_URL") "otlp" (ne .Values.telemetry.otlp.endpoint "") -}}
-{{- range $name := list "issuers" "kafka" "smtp" "objectStore" "otlp" -}}
-{{- if and (index $used $name) (kindIs "string" (index $.Values.networkPolicy $name).to) -}}
+{{- $used := dict "issuers" (include "paraph.hasIssuer" .Values.components.gateway.settings) "kafka" (eq .Values.eventBus "kafka") "smtp" true "objectStore" (hasKey (.Values.components.signing.secretOverrides | default dict) "OBJECT_STORE_URL") "stripe" (eq (dig "settings" "BILLING" "" .Values.components.gateway) "stripe") "otlp" (ne .Values.telemetry.otlp.endpoint "") -}}
+{{- range $name := list "issuers" "kafka" "smtp" "objectStore" "stripe" "otlp" -}}
+{{- if and (index $used $name) (kindIs "string" (dig $name "to" "any" $.Values.networkPolicy)) -}}
 {{- $open = append $open (printf "networkPolicy.%s.to" $name) -}}
 {{- end -}}
 {{- end -}}
@@ -145,6 +145,9 @@ podSelector:
 {{- end }}
 {{- if and (eq .component "gateway") (include "paraph.hasIssuer" .values.settings) }}
 {{ include "paraph.egressTo" $policy.issuers }}
+{{- end }}
+{{- if and (eq .component "gateway") (eq (.values.settings.BILLING | default "") "stripe") }}
+{{ include "paraph.egressTo" (merge (dict) ($policy.stripe | default dict) (dict "to" "any" "ports" (list 443))) }}
 {{- end }}
 {{- if and (eq .component "signing") (hasKey .values.secretOverrides "OBJECT_STORE_URL") }}
 {{ include "paraph.egressTo" $policy.objectStore }}

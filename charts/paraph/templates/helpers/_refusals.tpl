@@ -20,6 +20,18 @@
 {{- if and (eq .Values.eventBus "kafka") (not .Values.kafka.brokers) -}}
 {{- fail "kafka.brokers is empty, and eventBus is kafka: set it to host:port of one or more brokers." -}}
 {{- end -}}
+{{- with .Values.components.gateway -}}
+{{- if eq (dig "settings" "BILLING" "" .) "stripe" -}}
+{{- range $name := list "STRIPE_SECRET_KEY" "STRIPE_WEBHOOK_SECRET" -}}
+{{- if not (hasKey ($.Values.components.gateway.secretOverrides | default dict) $name) -}}
+{{- fail (printf "components.gateway.settings.BILLING is stripe, and secretOverrides does not name %s: set components.gateway.secretOverrides.%s to {}, or to the Secret and the key with its value." $name $name) -}}
+{{- end -}}
+{{- end -}}
+{{- if not (dig "settings" "STRIPE_PRICES" "" .) -}}
+{{- fail "components.gateway.settings.BILLING is stripe, and STRIPE_PRICES is empty: set it to prices of Stripe with their tiers, such as price_1Ab=startup,price_2Cd=growth." -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- with .Values.components.signing -}}
 {{- if and (eq (dig "settings" "DOCUMENT_STORE" "" .) "s3") (not (hasKey (.secretOverrides | default dict) "OBJECT_STORE_URL")) -}}
 {{- fail "components.signing.settings.DOCUMENT_STORE is s3, and secretOverrides does not name OBJECT_STORE_URL: set components.signing.secretOverrides.OBJECT_STORE_URL to {}, or to the Secret and the key with the URL of the bucket." -}}
