@@ -11,10 +11,10 @@ const ALONE = [
   '**/{enumeration,polling,window,rolling,kafka-rolling,rotation,pooler}.e2e.test.ts',
   '**/shared-windows.int.test.ts',
 ]
-/** Tests that need a Kafka broker, an S3 server or veraPDF, race concurrent calls for a minute, or wait for frozen processes. */
+/** Tests that need a Kafka broker, an S3 server, stripe-mock or veraPDF, race concurrent calls for a minute, or wait for frozen processes. */
 const DEEP_INT = [
   '**/{kafka,documents}/*.int.test.ts',
-  '**/{topics,races,archive-formats,object-store,sharing}.int.test.ts',
+  '**/{topics,races,archive-formats,object-store,sharing,stripe-mock}.int.test.ts',
 ]
 /** Tests that kill processes, restore backups or wait for outages, and tests of the pages at every width and in every theme. */
 const DEEP_E2E = [

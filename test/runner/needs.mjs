@@ -48,6 +48,12 @@ const NEEDS = [
     tests: ['/documents/[^/]*\\.int\\.test\\.ts$', '/object-store\\.int\\.test\\.ts$', e2e('object-store')],
   },
   {
+    isThere: () => shell('test -x "${XDG_CACHE_HOME:-$HOME/.cache}/paraph-kube/bin/stripe-mock"'),
+    sentence:
+      'SKIPPED: no stripe-mock (.ci/stripe-mock builds it); the requests to Stripe were not checked by its own description.',
+    tests: ['/stripe-mock\\.int\\.test\\.ts$'],
+  },
+  {
     // Maven downloads the jars of veraPDF at the first call.
     isThere: () => succeeds(prepareVeraPdf()),
     sentence:
