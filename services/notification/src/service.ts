@@ -75,7 +75,13 @@ export function createNotificationService(config: NotificationConfig, logger: Lo
     // One more connection is reserved for codes.
     connections: connections + 1,
   })
-  const relay = createRelay({ directUrl: config.DATABASE_DIRECT_URL, source: '/notification', bus, logger, isPatient: true })
+  const relay = createRelay({
+    directUrl: config.DATABASE_DIRECT_URL,
+    source: '/notification',
+    bus,
+    logger,
+    isPatient: true,
+  })
   const intake = createDeliveryIntake({ database, codeKeys })
   const claims = createDeliveryClaims({ database, holdBefore })
   const finishDelivery = createFinishDelivery({ database, notifyRelay: relay.wake })

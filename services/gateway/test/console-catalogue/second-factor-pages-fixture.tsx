@@ -43,7 +43,10 @@ export const secondFactorPages: readonly CatalogueEntry[] = [
     <ProvePage {...{ page, next: NEXT }} by={{ kind: 'code', mailbox: OWNER }} />
   )),
   owned('console-29i-prove-issuer', (page) => (
-    <ProvePage {...{ page, next: NEXT }} by={{ kind: 'issuer', href: '/console/sign-in/issuer/owners' }} />
+    <ProvePage
+      {...{ page, next: NEXT }}
+      by={{ kind: 'issuer', href: '/console/prove/issuer', mailbox: 'anna@example.com' }}
+    />
   )),
   owned('console-29c-prove-code-sent', (page) => (
     <ProveCodePage

@@ -33,7 +33,7 @@ export const proveByRecoveryCode: Handler<SignedInRequest> = async (ctx, request
 export const sendCode: Handler<SignedInRequest> = async (ctx, request) => {
   const { deps, session, now, page } = request
   const next = nextOf(ctx, request)
-  if ((await proofOf(request)) !== 'code') return seeOther(ctx, withNext(to.prove, next))
+  if (!(await mayUseCode(request))) return seeOther(ctx, withNext(to.prove, next))
   rememberBrowser(ctx, request)
   const isResend = request.fields.has('challenge')
   const asked = { typed: session.mailbox, isResend }
@@ -57,7 +57,7 @@ export const checkCode: Handler<SignedInRequest> = async (ctx, request) => {
   const { deps, parameters, fields } = request
   const typed = fields.get('code') ?? ''
   const next = nextOf(ctx, request)
-  if ((await proofOf(request)) !== 'code') return seeOther(ctx, withNext(to.prove, next))
+  if (!(await mayUseCode(request))) return seeOther(ctx, withNext(to.prove, next))
   const visitor = visitorOf(ctx, request)
   const outcome = await deps.codes.verify(parameters['challenge'] ?? '', typed, purposeOf(request), visitor)
   if (outcome?.kind === 'verified') return seeOther(ctx, next)
@@ -68,10 +68,13 @@ export const checkCode: Handler<SignedInRequest> = async (ctx, request) => {
 
 const purposeOf = ({ session }: SignedInRequest): CodePurpose => ({ kind: 'prove', sessionId: session.id })
 
-/** What proves the person of this session. A code by mail is worth less than a passkey, so it does not take its place. */
-async function proofOf({ deps, session }: SignedInRequest): Promise<ProofBy['kind']> {
-  if (session.issuer !== null) return 'issuer'
-  return (await deps.passkeys.holders([session.mailbox])).has(session.mailbox) ? 'passkey' : 'code'
+/**
+ * Whether a code to the mailbox proves the person of this session. It is worth less than a passkey, so it does not take its place. In the
+ * place of an owners' issuer it stands where it could have signed in: some issuers do not say when they asked the person.
+ */
+async function mayUseCode({ deps, session: { issuer, mailbox } }: SignedInRequest): Promise<boolean> {
+  if (issuer === 'operators' || (issuer && !deps.issuers.offers.codes)) return false
+  return !(await deps.passkeys.holders([mailbox])).has(mailbox)
 }
 
 async function show(ctx: Context, request: SignedInRequest, errors: FieldError[] = []): Promise<void> {
@@ -83,10 +86,10 @@ async function show(ctx: Context, request: SignedInRequest, errors: FieldError[]
 
 async function howToProve(request: SignedInRequest, next: string): Promise<ProofBy> {
   const { deps, session } = request
-  const kind = await proofOf(request)
-  if (kind === 'passkey') return { kind, asked: await deps.passkeys.challenge(session, 'get') }
-  if (kind === 'code') return { kind, mailbox: session.mailbox }
-  return { kind, href: withNext(to.proveAtIssuer, next) }
+  const mailbox = (await mayUseCode(request)) ? session.mailbox : undefined
+  if (session.issuer !== null) return { kind: 'issuer', href: withNext(to.proveAtIssuer, next), mailbox }
+  if (mailbox !== undefined) return { kind: 'code', mailbox }
+  return { kind: 'passkey', asked: await deps.passkeys.challenge(session, 'get') }
 }
 
 function showCode(ctx: Context, request: SignedInRequest, shown: ShownCode): void {

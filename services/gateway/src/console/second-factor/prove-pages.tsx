@@ -20,14 +20,28 @@ import { errorAt } from './second-factor-pages.js'
 export type ProofBy =
   | { kind: 'passkey'; asked: PasskeyOptions }
   | { kind: 'code'; mailbox: string }
-  /** `href`: leads to the issuer that opened the session. */
-  | { kind: 'issuer'; href: string }
+  /** `href`: leads to the issuer that opened the session. `mailbox`: for a code in its place; undefined if none may take it. */
+  | { kind: 'issuer'; href: string; mailbox: string | undefined }
 
 /** Status 200, or 422 with errors. */
 export function ProvePage(props: { page: PageProps; by: ProofBy; next: string; errors?: readonly FieldError[] }) {
   const { page, by, next, errors = [] } = props
   const text = secondFactorMessages(page.locale)
   const hidden = { next }
+  const byCode = (mailbox: string, look: 'primary' | 'quiet') => (
+    <>
+      <p>{isolateNames(text.proveByCode, { text: mailbox, markup: <BoldName name={mailbox} /> })}</p>
+      <ButtonForm {...{ page, hidden, look }} action={to.proveSend} text={text.sendCode} />
+    </>
+  )
+  const byIssuer = (href: string) => (
+    <>
+      <p>{text.proveByIssuer}</p>
+      <LinkButton look="primary" href={href}>
+        {text.toIssuer}
+      </LinkButton>
+    </>
+  )
   return (
     <SoloFrame page={page} title={text.proveTitle} lead={text.proveLead} errors={errors}>
       {by.kind === 'passkey' && (
@@ -38,19 +52,10 @@ export function ProvePage(props: { page: PageProps; by: ProofBy; next: string; e
           ]}
         />
       )}
-      {by.kind === 'code' && (
-        <Paper>
-          <p>{isolateNames(text.proveByCode, { text: by.mailbox, markup: <BoldName name={by.mailbox} /> })}</p>
-          <ButtonForm {...{ page, hidden }} action={to.proveSend} text={text.sendCode} look="primary" />
-        </Paper>
-      )}
-      {by.kind === 'issuer' && (
-        <Paper>
-          <p>{text.proveByIssuer}</p>
-          <LinkButton look="primary" href={by.href}>
-            {text.toIssuer}
-          </LinkButton>
-        </Paper>
+      {by.kind === 'code' && <Paper>{byCode(by.mailbox, 'primary')}</Paper>}
+      {by.kind === 'issuer' && by.mailbox === undefined && <Paper>{byIssuer(by.href)}</Paper>}
+      {by.kind === 'issuer' && by.mailbox !== undefined && (
+        <Sheet parts={[byIssuer(by.href), byCode(by.mailbox, 'quiet')]} />
       )}
       <p class="after">
         <a href={to.home}>{signInMessages(page.locale).toStart}</a>

@@ -436,6 +436,10 @@ describe('a fresh proof [D73]', () => {
     await age(mailbox)
     const { body } = await on.get('/console/prove?next=/console/account')
     expect(body).toContain('href="/console/prove/issuer?next=%2Fconsole%2Faccount"')
+    // Codes sign owners in here, so one may take the issuer's place.
+    expect((await on.submit('/console/prove/send')).location).toMatch(/^\/console\/prove\/code\//)
+    await gateway.sql("update mailbox_session set issuer = 'operators' where mailbox = $1", [mailbox])
+    expect((await on.get('/console/prove')).body).not.toContain('/console/prove/send')
     expect((await on.submit('/console/prove/send')).location).toBe('/console/prove')
   })
 
