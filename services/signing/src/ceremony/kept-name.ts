@@ -1,6 +1,6 @@
 // Keeps the name typed in a signature form whose session has ended, until the mailbox is verified again. [ceremony 14, P9, WCAG 3.3.7]
 // A cookie holds the name encrypted: the name is personal, and the person who typed it is not verified and may share the browser.
-import { hkdfSync } from 'node:crypto'
+import { createSecretKey, hkdfSync } from 'node:crypto'
 import { seal, unseal, type Keyring } from '@paraph/config/keyring'
 import { clearCookie, cookieName, parseCookies, serializeCookie } from '@paraph/web/cookies'
 import { z } from 'zod'
@@ -22,7 +22,7 @@ interface KeptNamesDeps {
 
 /** One name per browser, bound to its contract, readable for 15 minutes. */
 export function createKeptNames({ secrets, https }: KeptNamesDeps) {
-  const keyOf = (secret: string) => Buffer.from(hkdfSync('sha256', secret, '', 'kept name', 32))
+  const keyOf = (secret: string) => createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'kept name', 32)))
   const keys = new Map(secrets.map(({ id, secret }) => [id, keyOf(secret)]))
   const keyring: Keyring = { currentId: secrets[0]?.id ?? '', keys }
   const contextOf = (contractId: string) => `kept name ${contractId}`

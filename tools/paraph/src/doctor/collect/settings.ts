@@ -60,7 +60,7 @@ function isSample(name: string, value: string): boolean {
   if (name === 'PAGE_SECRET') return value.split(',').some((secret) => new Set(secret).size < DISTINCT_BYTES_MIN)
   if (!/^(CODE_PEPPERS|CODE_KEYS|SHARE_TOKEN_KEYS)$/.test(name)) return false
   try {
-    return [...parseKeyring(value).keys.values()].some((key) => new Set(key).size < DISTINCT_BYTES_MIN)
+    return [...parseKeyring(value).keys.values()].some((key) => new Set(key.export()).size < DISTINCT_BYTES_MIN)
   } catch {
     // The rules of settings report it.
     return false
