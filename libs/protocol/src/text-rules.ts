@@ -103,7 +103,7 @@ const PLAIN_LETTER = new Map(
 const skeletonOf = (name: string): string =>
   [...name.normalize('NFKD').replace(/\p{M}/gu, '')]
     .map((character) => {
-      const small = character.toLocaleLowerCase('und')
+      const small = character.toLowerCase()
       return PLAIN_LETTER.get(character) ?? PLAIN_LETTER.get(small) ?? small
     })
     .join('')
