@@ -12,7 +12,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const WIDE =
   /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303F\uFF01-\uFF60]/u
 /** Text in which each character is one grapheme of one column. Most text is of this form, and needs no segmenter. */
-const PLAIN = /^[ -~\u00A0-\u00FF]*$/
+const PLAIN = /^[ -~\u00A0-\u00FF\u2010-\u2027]*$/
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
 
 /** A dot or an @ between letters or digits, also full-width, by which mail programs recognise host names and addresses. */
@@ -48,9 +48,12 @@ export const fillText = (sentence: string, names: Names): string =>
 /** Breaks a paragraph at spaces, and a word wider than a line between characters. @param indent of all lines but the first */
 export function wrap(text: string, indent = 0): string {
   const columnsMax = COLUMNS_MAX - indent
+  const columnsOf = PLAIN.test(text) ? lengthOf : countColumns
   const lines: string[] = []
   let line = ''
-  for (const word of text.split(' ').flatMap((each) => chop(each, columnsMax))) {
+  for (const word of text
+    .split(' ')
+    .flatMap((each) => (columnsOf(each) <= columnsMax ? [each] : chop(each, columnsMax)))) {
     const longer = line === '' ? word : `${line} ${word}`
     if (line !== '' && columnsOf(longer) > columnsMax) {
       lines.push(line)
@@ -72,17 +75,18 @@ export function rowLines(rows: { label: string; text: string }[]): string {
 export const sections = (parts: string[]): string => `${parts.join('\n\n')}\n`
 
 function chop(word: string, columnsMax: number): string[] {
-  if (columnsOf(word) <= columnsMax) return [word]
   const pieces = ['']
   for (const { segment } of graphemes.segment(word)) {
     const piece = pieces.at(-1) ?? ''
-    if (piece !== '' && columnsOf(piece + segment) > columnsMax) pieces.push(segment)
+    if (piece !== '' && countColumns(piece + segment) > columnsMax) pieces.push(segment)
     else pieces[pieces.length - 1] = piece + segment
   }
   return pieces
 }
 
-function columnsOf(text: string): number {
+const lengthOf = (text: string): number => text.length
+
+function countColumns(text: string): number {
   if (PLAIN.test(text)) return text.length
   let columns = 0
   for (const { segment } of graphemes.segment(text)) {
