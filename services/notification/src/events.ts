@@ -9,14 +9,14 @@ import { addCompletions, addInvitations, addOutcomes } from './queue/add-deliver
 import { pauseDelivery, releasePaused } from './queue/claim-delivery.js'
 import { readdressParty } from './queue/readdress.js'
 import { addNotice } from './notices/notices.js'
-import { addContractMessages } from './webhooks/messages.js'
+import { addContractMessages, causesMessages } from './webhooks/messages.js'
 
 export interface EventsConsumerDeps {
   bus: EventBus
   database: Kysely<unknown>
-  /** Called after mails may have been committed. */
+  /** Called after a commit that may have added mails. */
   triggerWorker: () => void
-  /** Called after webhooks may have been committed. */
+  /** Called after a commit that may have added webhooks. */
   triggerWebhooks: () => void
   /** Whether parties who had signed get a mail when the contract is cancelled or expires. */
   outcomeMails: boolean
@@ -35,7 +35,7 @@ export function createEventsConsumer(deps: EventsConsumerDeps) {
     logger,
     afterCommit(events) {
       triggerWorker()
-      if (events.some(({ type }) => type !== 'contract.created')) triggerWebhooks()
+      if (events.some(causesMessages)) triggerWebhooks()
     },
     async handle(trx, event) {
       const { type, data } = event

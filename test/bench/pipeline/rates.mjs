@@ -63,7 +63,7 @@ async function measure(name, openBus) {
 
   const database = createDatabase(openPool(stage.urlOf('notification', 'runtime'), logger))
   const bus = openBus('notification')
-  const consumer = createEventsConsumer({ bus, database, wakeWorker: () => undefined, outcomeMails: true, logger })
+  const consumer = createEventsConsumer({ bus, database, triggerWorker: () => undefined, outcomeMails: true, logger })
   const before = await deliveries()
   const consumed = await timed(async () => {
     consumer.start()

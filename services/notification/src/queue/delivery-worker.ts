@@ -44,6 +44,8 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
   const underWay = new Set<Promise<void>>()
   /** Lanes with a probe under way. */
   const probing = new Set<Lane>()
+  /** True unless the last round claimed every due mail. A later mail triggers the worker itself. */
+  let mayBeMore = true
   let rateTimer: NodeJS.Timeout | undefined
   let limitedAtMs = -Infinity
 
@@ -72,11 +74,13 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
     const requestedAtMs = performance.now()
     const slots = connections - underWay.size
     const room = Math.min(slots, rate.room('all', requestedAtMs))
+    if (room <= 0) mayBeMore = true
     if (slots > 0 && room <= 0) triggerWhenRoom(requestedAtMs)
     // The last slot and a part of the rate are for codes only, because a person is waiting.
     const count = room > 0 ? room : Math.min(slots + 1, rate.room('codes', requestedAtMs))
     if (count <= 0) return false
     const claimed = await claims.claim(count, room > 0 ? 'all' : 'codes')
+    if (room > 0) mayBeMore = claimed.length === count
     start(claimed, requestedAtMs)
     return claimed.length === count
   }
@@ -86,6 +90,7 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
    * probe with one code at the same time, because the other mail may hang for half a minute.
    */
   async function startProbe(): Promise<boolean> {
+    mayBeMore = true
     const requestedAtMs = performance.now()
     const lane = await circuit.readProbeLane(probing)
     if (lane === undefined || rate.room('codes', requestedAtMs) < 1) return false
@@ -119,7 +124,7 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
         .finally(() => {
           underWay.delete(work)
           if (probed) probing.delete(probed)
-          loop.wake()
+          if (mayBeMore) loop.wake()
         })
       underWay.add(work)
     }

@@ -1,6 +1,6 @@
 // Adds the messages to the endpoints of an account, in the transaction of the event that causes them. [D65]
 import type { ReceivedEvent } from '@paraph/messaging/event-reader'
-import type { EventData } from '@paraph/protocol/events'
+import type { EventData, EventType } from '@paraph/protocol/events'
 import { sql, type Transaction } from 'kysely'
 
 type Trx = Transaction<unknown>
@@ -35,6 +35,17 @@ const addMessages = (trx: Trx, { eventId, type, at, contractId, accountId, envir
       from webhook_endpoint
      where account_id = ${accountId} and environment = ${environment} and disabled_at is null
     on conflict on constraint webhook_message_once do nothing`.execute(trx)
+
+const CAUSES: ReadonlySet<string> = new Set<EventType>([
+  'contract.party_signed',
+  'contract.party_declined',
+  'contract.completed',
+  'contract.expired',
+  'contract.cancelled',
+])
+
+/** Whether `addContractMessages` may add messages about this event. */
+export const causesMessages = ({ type }: ReceivedEvent): boolean => CAUSES.has(type)
 
 /** Adds the messages about an event of the contract service. An event that clients do not hear of adds none. */
 export async function addContractMessages(
