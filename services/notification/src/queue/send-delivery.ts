@@ -1,6 +1,7 @@
 // Sends one claimed delivery: composes the mail from present data, sends it to the SMTP server, records the outcome. [D42, D49, F7, F8]
 // Does not own: what is claimed and when (delivery-worker.ts), the circuit breaker (smtp/circuit.ts), final states (finish-delivery.ts).
 import { continueTrace } from '@paraph/messaging/trace'
+import { withSignal } from '@paraph/protocol/deadline'
 import { simulatedActOf } from '@paraph/protocol/simulator'
 import { failPoint } from '@paraph/testing/fail-point'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -55,7 +56,10 @@ export function createSendDelivery(deps: SendDeliveryDeps) {
    */
   async function sendDelivery(delivery: ClaimedDelivery, claimRequestedAtMs: number): Promise<void> {
     const leftMs = Math.min(ATTEMPT_MS, delivery.lapsesInMs) - (performance.now() - claimRequestedAtMs)
-    const signal = AbortSignal.any([AbortSignal.timeout(Math.max(0, Math.floor(leftMs))), cancelled])
+    await withSignal(Math.max(0, leftMs), (signal) => attempt(delivery, claimRequestedAtMs, signal), cancelled)
+  }
+
+  async function attempt(delivery: ClaimedDelivery, claimRequestedAtMs: number, signal: AbortSignal): Promise<void> {
     const { id, kind, contractId, partyIndex, traceparent, ageMs, attempts } = delivery
     const attributes = { ...(contractId === null ? {} : { 'paraph.subject': contractId }), 'paraph.attempt': attempts }
     await continueTrace({ name: `send ${kind} mail`, attributes, traceparent, ageMs }, async () => {
