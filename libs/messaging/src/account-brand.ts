@@ -1,7 +1,7 @@
 // The approved brand of each account, from the account events that a service consumes. [D47, D59]
 // Owns what to show; the bytes of a logo are the signing service's.
 import type { Brand } from '@paraph/protocol/brand'
-import { sql, type Kysely, type QueryExecutorProvider, type Transaction } from 'kysely'
+import { sql, type Kysely, type QueryExecutorProvider, type RawBuilder, type Transaction } from 'kysely'
 import type { ReceivedEvent } from './event-reader.js'
 
 export type BrandEvent = Extract<ReceivedEvent, { type: 'account.brand_changed' }>
@@ -30,6 +30,11 @@ export async function recordBrand<Tables>(
     returning 1`.execute(trx)
   return rows.length === 1
 }
+
+/** The same as part of a statement: `Brand` as jsonb, or null. @param accountId an SQL expression whose columns name their table */
+export const brandSql = (accountId: RawBuilder<unknown>) => sql`(
+  select jsonb_build_object('accent', accent, 'logo', logo) from account_brand
+   where account_id = ${accountId} and (accent is not null or logo is not null))`
 
 /** The brand that the operator approved; undefined for an account without one. */
 export async function readBrand(database: QueryExecutorProvider, accountId: string): Promise<Brand | undefined> {

@@ -74,8 +74,17 @@ export function outboxInsert(events: readonly OutboxEvent[]): RawBuilder<unknown
      order by n`
 }
 
+/**
+ * The insert of one event of which only the statement itself knows `sequence`, `at` (the time) and `data`: they are columns of `source`, a
+ * common table expression with at most one row. No schema checks the data, so a test must.
+ */
+export const outboxInsertFrom = (event: Pick<OutboxEvent, 'topic' | 'type' | 'subject'>, source: RawBuilder<unknown>) =>
+  sql`insert into outbox (event_id, topic, type, key, sequence, occurred_at, traceparent, data)
+    select gen_random_uuid(), ${event.topic}, ${event.type}, ${event.subject}, sequence, at, ${traceparentOf(event)}, data
+      from ${source}`
+
 /** The traceparent of a creation span; the consumer of the event continues its trace. [D51] */
-const traceparentOf = ({ topic, type, subject }: OutboxEvent): string | null =>
+const traceparentOf = ({ topic, type, subject }: Pick<OutboxEvent, 'topic' | 'type' | 'subject'>): string | null =>
   recordCreation(`create ${type}`, {
     'messaging.operation.name': 'create',
     'messaging.destination.name': topic,

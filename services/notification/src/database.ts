@@ -1,5 +1,7 @@
 // The types of the mail queue: kinds and states of mails, and a claimed delivery. migrations/ defines the tables; queries are SQL.
 
+import type { Brand } from '@paraph/protocol/brand'
+
 /** The kinds of mail to parties. [D24] */
 export const MAIL_KINDS = [
   'invitation',
@@ -42,6 +44,9 @@ export type ClaimedDelivery = Addressee & {
   /** Null for codes and mails to owners. */
   accountId: string | null
   sendNumber: number
+  /** The account of the contract, and its brand, as of the claim; both null while the account is unknown. */
+  brandOf: string | null
+  brand: Brand | null
   /** Of a reminder, the `sendNumber` of the newest invitation of the party; null for other mails. */
   invitationNumber: number | null
   /** Includes the attempt of this claim. */

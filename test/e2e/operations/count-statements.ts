@@ -9,14 +9,14 @@ export const STATEMENTS_MAX: Readonly<Record<string, number>> = {
   'gateway POST /contract/{shareToken}/code/{challenge}': 16,
   'gateway GET /contract/{shareToken}/review': 11,
   'gateway POST /contract/{shareToken}/sign': 21,
-  'signing push code': 9,
+  'signing push code': 6,
   'signing process contract.events.v1': 4,
   'signing enter evidence': 13,
   'signing seal evidence': 13,
   'notification process contract.events.v1': 4,
-  'notification send invitation mail': 8,
-  'notification send code mail': 7,
-  'notification send completed mail': 9,
+  'notification send invitation mail': 3,
+  'notification send code mail': 2,
+  'notification send completed mail': 4,
 }
 
 /** @returns the statements of the act with this name that has most of them; undefined if no span has the name */

@@ -65,7 +65,7 @@ const LOST: readonly Commit[] = [
   { line: 'signing', sent: 'insert into evidence_entry' },
   { line: 'notification', sent: 'insert into inbox' },
   { line: 'notification', sent: 'insert into contract_mail' },
-  { line: 'notification', sent: 'update delivery set state =' },
+  { line: 'notification', sent: 'update delivery set state =', answered: SELECTED! },
   { line: 'notification', sent: 'update delivery set due_at = clock_timestamp() + make_interval', answered: UPDATED! },
   { line: 'notification', sent: 'update outbox set published_at', answered: UPDATED! },
   { line: 'bus', sent: 'select bus.append', answered: SELECTED! },

@@ -13,7 +13,7 @@ export interface ComposerDeps extends MailSettings {
    * before that correction.
    */
   readMailData: (contractId: string, partyIndex: number, formerAddress?: number) => Promise<ContractData | null>
-  /** Reads the approved brand of an account; undefined for an account without one. */
+  /** Reads the approved brand of an account whose brand the claim did not read; undefined for an account without one. */
   readBrand: (accountId: string) => Promise<Brand | undefined>
   /** Reads the signed PDF from the signing service; null when there is none. */
   readCopy: (contractId: string) => Promise<Buffer | null>
@@ -23,9 +23,13 @@ export interface ComposerDeps extends MailSettings {
 
 export function createComposer({ readMailData, readBrand, readCopy, openSealed, ...settings }: ComposerDeps) {
   const { shareBaseUrl, footName } = settings
-  async function lookOf({ accountId, accountName }: ContractData, signal: AbortSignal): Promise<Look | undefined> {
-    const brand = await untilAborted(signal, readBrand(accountId))
-    return brand && { ...brand, accountName, shareBaseUrl, footName }
+  async function lookOf(
+    { accountId, accountName }: ContractData,
+    { brandOf, brand: claimed }: ClaimedDelivery,
+    signal: AbortSignal,
+  ): Promise<Look | undefined> {
+    const brand = brandOf === accountId ? claimed : await untilAborted(signal, readBrand(accountId))
+    return brand ? { ...brand, accountName, shareBaseUrl, footName } : undefined
   }
 
   /** Rejects with the error of a service, or when `signal` aborts before the service answers. */
@@ -35,7 +39,7 @@ export function createComposer({ readMailData, readBrand, readCopy, openSealed, 
     const { kind, contractId, partyIndex, sendNumber } = delivery
     const formerAddress = kind === 'readdressed' ? sendNumber : undefined
     const contractData = await untilAborted(signal, readMailData(contractId, partyIndex, formerAddress))
-    const mailData = contractData && { ...contractData, look: await lookOf(contractData, signal) }
+    const mailData = contractData && { ...contractData, look: await lookOf(contractData, delivery, signal) }
     const needsCopy = kind === 'completed' && mailData !== null && !isLaterOfMailbox(mailData, partyIndex)
     const copy = needsCopy ? await untilAborted(signal, readCopy(contractId)) : undefined
     return composeMail({ ...delivery, code: sealed, copy, sentAt: new Date() }, mailData, settings)

@@ -47,7 +47,7 @@ const insertForParties = (
     from generate_series(0, ${partyCount}::int - 1) as party_index ${where}
     on conflict on constraint delivery_once do nothing`
 
-/** Locks the mails of one party until the commit, so that two transactions do not use the same `send_number`. */
+/** Locks the invitations of one party until the commit, so that two transactions do not use the same `send_number`. */
 export const lockParty = (trx: Trx, contractId: string, partyIndex: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`${contractId}/${partyIndex}`}, 0))`.execute(trx)
 
@@ -96,9 +96,8 @@ export function createDeliveryIntake({ database, codeKeys }: DeliveryIntakeDeps)
   async function addCode({ requestId, contractId, partyIndex, code, lapsesInSeconds }: PushedCode): Promise<void> {
     const sealed = seal(codeKeys, code, sealedContext(requestId))
     const receivedAtMs = performance.now()
-    await database.transaction().execute(async (trx) => {
-      await lockParty(trx, contractId, partyIndex)
-      // Subtracts the wait for a connection and for the lock from the life of the code.
+    const insert = async (connection: Kysely<unknown>): Promise<true> => {
+      // Subtracts the wait for a connection from the life of the code.
       const secondsLeft = lapsesInSeconds - (performance.now() - receivedAtMs) / 1_000
       await sql`insert into delivery
           (contract_id, party_index, kind, send_number, request_id, priority, lapses_at, sealed, sealed_key_id, traceparent)
@@ -106,8 +105,11 @@ export function createDeliveryIntake({ database, codeKeys }: DeliveryIntakeDeps)
           clock_timestamp() + make_interval(secs => ${secondsLeft}), ${sealed.bytes}::bytea, ${sealed.keyId},
           ${traceparent()}::text
         from delivery where contract_id = ${contractId} and party_index = ${partyIndex} and kind = 'code'
-        on conflict on constraint delivery_request_unique do nothing`.execute(trx)
-    })
+        on conflict on constraint delivery_request_unique do nothing`.execute(connection)
+      return true
+    }
+    // A lock would need a transaction of four statements; two codes for one party at the same time are rare.
+    while (!(await database.connection().execute(insert).catch(isNumberTaken)));
   }
 
   /**
@@ -144,6 +146,12 @@ export const openSealed = (codeKeys: Keyring, delivery: ClaimedDelivery): string
 
 /** Of the present span; null without one. */
 export const traceparent = (): string | null => currentTraceparent() ?? null
+
+/** @returns false if another mail has got the `send_number` meanwhile, so that the insert must be repeated @throws every other error */
+function isNumberTaken(error: unknown): false {
+  if ((error as { constraint?: unknown }).constraint !== 'delivery_once') throw error
+  return false
+}
 
 /** Binds a ciphertext to its row. */
 const sealedContext = (requestId: string): string => `delivery:${requestId}`

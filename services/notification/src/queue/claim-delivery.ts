@@ -1,6 +1,7 @@
 // Claims due deliveries for sending, and reads the queue. [D24, D37, D49]
 // Does not own: adding deliveries (add-delivery.ts), how a mail ends (finish-delivery.ts), when a worker claims (delivery-worker.ts).
 // All times come from the database's clock, so that a wrong clock of a worker has no effect.
+import { brandSql } from '@paraph/messaging/account-brand'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { PRIORITY_CODE, PRIORITY_OTHER, TRY_HOURS, type ClaimedDelivery } from '../database.js'
 import { isHeldSql, NAME } from './held-mails.js'
@@ -185,11 +186,15 @@ const moveLane = ({ lane, pace }: Probe) => sql`, used as (
     where lane = ${lane} and exists (select 1 from claimed)
   )`
 
+/** The account of the contract; null while it is unknown, and for a mail to an owner. */
+const OWNER = sql`coalesce(delivery.account_id, (select m.account_id from contract_mail m where m.contract_id = delivery.contract_id))`
+
 /** A row as ClaimedDelivery; a table constraint guarantees the combinations of an Addressee. */
 const COLUMNS = sql`id, claim, kind, attempts, traceparent, sealed, contract_id as "contractId", account_id as "accountId", party_index as "partyIndex",
   send_number as "sendNumber", outcome as "lastReason", request_id as "requestId", sealed_key_id as "sealedKeyId",
   (extract(epoch from lapses_at - clock_timestamp()) * 1000)::float8 as "lapsesInMs",
   (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as "ageMs",
+  ${OWNER} as "brandOf", ${brandSql(OWNER)} as brand,
   case kind when 'reminder' then (
     select max(i.send_number) from delivery i
      where i.contract_id = delivery.contract_id and i.party_index = delivery.party_index and i.kind = 'invitation'

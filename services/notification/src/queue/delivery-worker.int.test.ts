@@ -109,6 +109,37 @@ it('the mails of a suspended account are not due, and an outdated suspension eve
   expect(await waiting()).toBe(40)
 })
 
+it('a claim reads the brand of the account of the contract, also for a code, and names no account while it is unknown [D59]', async () => {
+  await sql`insert into account_brand (account_id, accent, sequence) values ('a1', '#0b6e4f', 1), ('a2', null, 1)`.execute(
+    database,
+  )
+  await invite('c1', 1)
+  await pushCode('c1', 0)
+  await invite('c2', 1, 'a2')
+  await pushCode('c3', 0)
+  const claimed = await deliveries.claim(10, 'all')
+  const brand = { accent: '#0b6e4f', logo: null }
+  expect(
+    Object.fromEntries(
+      claimed.map(({ contractId, kind, brandOf, brand: read }) => [`${kind} ${contractId}`, [brandOf, read]]),
+    ),
+  ).toEqual({
+    'code c1': ['a1', brand],
+    'invitation c1': ['a1', brand],
+    'invitation c2': ['a2', null],
+    'code c3': [null, null],
+  })
+})
+
+it('codes that are pushed for one party at the same time are all sent, each once [D24, D42]', async () => {
+  const pushed = Array.from({ length: 8 }, (_, at) => `push-of-test-${at}`)
+  await Promise.all([...pushed, ...pushed].map((requestId) => pushCode('c1', 0, { requestId })))
+  const { rows } = await sql`select send_number, count(*)::int as mails from delivery group by 1 order by 1`.execute(
+    database,
+  )
+  expect(rows).toEqual(pushed.map((_, at) => ({ send_number: at + 1, mails: 1 })))
+})
+
 it('the worker finds a delivery by polling, without a notification', async () => {
   startWorker()
   await invite('c1', 1)

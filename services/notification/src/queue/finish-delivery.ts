@@ -1,8 +1,7 @@
 // Ends a delivery and publishes the end as an event, in one transaction. [I7, D24, D48]
 // Owns the final states and the event numbers of a contract. Does not own: when a mail has ended (send-delivery.ts).
 // A code may end before `contract.created` is consumed (D32). The event is then published when the owner of the contract is known.
-import { appendToOutbox } from '@paraph/messaging/outbox'
-import type { Environment } from '@paraph/protocol/environment'
+import { appendToOutbox, outboxInsertFrom } from '@paraph/messaging/outbox'
 import type { EventData } from '@paraph/protocol/events'
 import { failPoint } from '@paraph/testing/fail-point'
 import { sql, type Kysely, type Transaction } from 'kysely'
@@ -29,16 +28,9 @@ type EndedRow = Pick<EventData<'email.failed'>, 'kind' | 'partyIndex' | 'sendNum
   outcome: string | null
   createdAt: Date
   finishedAt: Date
-  /** Number of the event; null while the owner of the contract is unknown. */
-  sequence: number | null
+  /** Number of the event. */
+  sequence: number
 }
-
-interface ContractOwner {
-  accountId: string | null
-  environment: Environment | null
-}
-
-const UNKNOWN: ContractOwner = { accountId: null, environment: null }
 
 const COLUMNS = sql.raw(
   'id, state, kind, party_index as "partyIndex", send_number as "sendNumber", attempts, outcome, created_at as "createdAt", finished_at as "finishedAt"',
@@ -52,29 +44,17 @@ export interface FinishDeliveryDeps {
 
 export function createFinishDelivery({ database, notifyRelay }: FinishDeliveryDeps) {
   /** Ends a delivery, wipes its encrypted content and publishes the end. Has no effect if another worker has the claim. */
-  return async function finishDelivery({ id, claim, contractId }: ClaimedDelivery, ending: Ending): Promise<void> {
-    const state = ending.state === 'failed' && ending.reason === 'lapsed' ? 'lapsed' : ending.state
-    const why = ending.why ?? null
-    if (contractId === null) {
-      // A mail to an owner is about no contract, so no event is published.
-      await sql`update delivery set state = ${state}, outcome = ${why}, is_published = true, finished_at = clock_timestamp(),
-        claim = null, claimed_until = null, sealed = null where id = ${id} and claim = ${claim}`.execute(database)
+  return async function finishDelivery(delivery: ClaimedDelivery, ending: Ending): Promise<void> {
+    const { id, claim } = delivery
+    if (delivery.contractId === null || ending.state === 'skipped') {
+      await sql`update delivery set ${endOf(ending)}, is_published = ${delivery.contractId === null}
+        where id = ${id} and claim = ${claim}`.execute(database)
       failPoint('mail.finished')
       return
     }
-    await database.transaction().execute(async (trx) => {
-      // Locks the contract's row before the delivery's, as recordContract does, so that the two functions cannot deadlock.
-      const contract = ending.state === 'skipped' ? UNKNOWN : await lockContract(trx, contractId)
-      const { rows } = await sql<EndedRow>`with ended as (
-          update delivery set state = ${state}, outcome = ${why}, is_published = ${contract.accountId !== null},
-            finished_at = clock_timestamp(), claim = null, claimed_until = null, sealed = null
-          where id = ${id} and claim = ${claim} returning ${COLUMNS}
-        ), numbered as (
-          update contract_mail set sequence = sequence + 1
-          where contract_id = ${contractId} and ${contract.accountId !== null} and exists (select 1 from ended) returning sequence
-        ) select ended.*, (select sequence::int from numbered) as sequence from ended`.execute(trx)
-      if (rows[0]) await publish(trx, contractId, contract, rows[0])
-    })
+    if (ending.state === 'failed' && delivery.kind === 'invitation')
+      await database.transaction().execute(async (trx) => addRefusal(trx, await endAndPublish(trx, delivery, ending)))
+    else await endAndPublish(database, delivery, ending)
     failPoint('mail.finished')
     notifyRelay()
   }
@@ -99,29 +79,67 @@ export async function recordContract(trx: Trx, { contractId, accountId, environm
     ) select ended.*,
         ((select sequence from numbered) - count(*) over () + row_number() over (order by "finishedAt", id))::int as sequence
       from ended order by "finishedAt", id`.execute(trx)
-  for (const row of rows) await publish(trx, contractId, { accountId, environment }, row)
+  for (const row of rows) await publish(trx, { contractId, accountId, environment, expiresAt }, row)
   return recorded.rows[0]?.ended ?? null
 }
 
-/** Locks the contract's row until the commit, so that events have the order of commits. One row per transaction cannot deadlock. */
-async function lockContract(trx: Trx, contractId: string): Promise<ContractOwner> {
-  const known = await sql<ContractOwner>`select account_id as "accountId", environment from contract_mail
-    where contract_id = ${contractId} for update`.execute(trx)
-  if (known.rows[0]) return known.rows[0]
-  const { rows } = await sql<ContractOwner>`insert into contract_mail as m (contract_id) values (${contractId})
-    on conflict (contract_id) do update set sequence = m.sequence returning account_id as "accountId", environment`.execute(
-    trx,
-  )
-  return rows[0] ?? UNKNOWN
+const endOf = (ending: Ending) =>
+  sql`state = ${ending.state === 'failed' && ending.reason === 'lapsed' ? 'lapsed' : ending.state}, outcome = ${ending.why ?? null},
+    finished_at = clock_timestamp(), claim = null, claimed_until = null, sealed = null`
+
+/**
+ * Ends a delivery, and adds its event if the owner of the contract is known, in one statement. Locks the contract's row before the
+ * delivery's, as recordContract does, so that the two functions cannot deadlock, and events have the order of commits. Whether the owner is
+ * known is read from the locked row alone: elsewhere the statement sees the row as it was before it waited for the lock.
+ * @returns the data of the event; undefined if there is none
+ */
+async function endAndPublish(
+  database: Kysely<unknown>,
+  delivery: ClaimedDelivery & { contractId: string },
+  ending: Exclude<Ending, { state: 'skipped' }>,
+): Promise<EventData<'email.failed'> | undefined> {
+  const { id, claim, contractId, kind, partyIndex, attempts, sendNumber } = delivery
+  const [type, at, more] =
+    ending.state === 'accepted'
+      ? (['email.accepted', 'acceptedAt', {}] as const)
+      : (['email.failed', 'failedAt', { reason: ending.reason, smtpCode: smtpCodeOf(ending.why) }] as const)
+  const known = { contractId, kind, partyIndex, sendNumber, attempts, ...more }
+  const { rows } = await sql<{ data: EventData<'email.failed'> | null }>`with contract as materialized (
+      select account_id, environment from contract_mail where contract_id = ${contractId} for update
+    ), ended as (
+      update delivery set ${endOf(ending)}, is_published = contract.account_id is not null
+        from contract where id = ${id} and claim = ${claim} returning created_at, finished_at
+    ), numbered as (
+      update contract_mail set sequence = sequence + 1
+       where contract_id = ${contractId} and exists (select 1 from ended, contract where account_id is not null) returning sequence
+    ), event as (
+      select sequence, finished_at as at, ${JSON.stringify(known)}::jsonb || jsonb_build_object('accountId', account_id,
+          'environment', environment, 'createdAt', ${instant('created_at')}, ${at}::text, ${instant('finished_at')}) as data
+        from ended, numbered, contract
+    ), stored as (${outboxInsertFrom({ topic: 'notification.events.v1', type, subject: contractId }, sql`event`)})
+    select data from contract left join event on true`.execute(database)
+  if (rows[0]) return rows[0].data ?? undefined
+  // The mail ended before `contract.created` was consumed. With this row, addInvitations finds that it has ends to publish.
+  await sql`insert into contract_mail (contract_id) values (${contractId}) on conflict do nothing`.execute(database)
+  return endAndPublish(database, delivery, ending)
 }
 
+/** A time as events have it. */
+const instant = (column: string) => sql`to_char(${sql.raw(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** Adds what the owners of the contract hear of a refused invitation. */
+async function addRefusal(trx: Trx, data: EventData<'email.failed'> | undefined): Promise<void> {
+  if (!data) return
+  await addRefusalMessages(trx, data)
+  await addNotice(trx, { ...data, kind: 'invitation_refused' })
+}
+
+/** Adds the event of a mail that ended before the owner of its contract was known. */
 async function publish(
   trx: Trx,
-  contractId: string,
-  { accountId, environment }: ContractOwner,
+  { contractId, accountId, environment }: OwnedContract,
   { state, outcome, createdAt, finishedAt, sequence, ...mail }: EndedRow,
 ): Promise<void> {
-  if (accountId === null || environment === null || sequence === null) return
   const common = { ...mail, contractId, accountId, environment, createdAt: createdAt.toISOString() }
   const at = finishedAt.toISOString()
   const place = { topic: 'notification.events.v1', subject: contractId, sequence, time: finishedAt } as const
@@ -130,9 +148,7 @@ async function publish(
   } else {
     const data = { ...common, failedAt: at, reason: reasonOf({ state, outcome }), smtpCode: smtpCodeOf(outcome) }
     await appendToOutbox(trx, { ...place, type: 'email.failed', data })
-    if (mail.kind !== 'invitation') return
-    await addRefusalMessages(trx, data)
-    await addNotice(trx, { ...data, kind: 'invitation_refused' })
+    if (mail.kind === 'invitation') await addRefusal(trx, data)
   }
 }
 
