@@ -3,14 +3,9 @@
 // Starts an empty, durable Postgres, the services, and an SMTP server in this process. A warm-up compiles all code. The work consists of
 // steps; each begins when all work of the previous one has finished, so that asynchronous work counts in the step that caused it. The idle
 // CPU time is measured first, and subtracted from that of each step.
-// For comparison, another process measures what the same mail costs nodemailer alone (bare-mail.mjs).
 // Run: npm run bench -- sizing. BENCH_CONTRACTS: number of contracts. BENCH_WARM: contracts before the measurement. BENCH_GETS: GETs for
 // each contract. BENCH_IDLE_MS: length of the idle measurement.
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import PostalMime from 'postal-mime'
 import { withWholeContracts } from './whole-contract/open.mjs'
 import { both, CONTENT } from './whole-contract/people.mjs'
 import { DATABASES, mapValues, SERVICES } from './whole-contract/readings.mjs'
@@ -52,9 +47,7 @@ async function measure({ mail, readings, people, pids }) {
     steps.push({ name, cpu, wal, mails: mail.accepted() - from.mails, requests })
   })
   const sizesTo = await sizes(query)
-  const bare = {}
-  for (const kind of ['invitation', 'code', 'copy']) bare[kind] = await bareMailMs(mail, kind)
-  printResults({ idle, steps, bare, tables: await grown(sizesFrom, sizesTo) })
+  printResults({ idle, steps, tables: await grown(sizesFrom, sizesTo) })
 
   /** Takes `count` contracts through all steps. `step` runs each; its `work` resolves with the calls and page requests per contract. */
   async function play(from, count, step) {
@@ -138,32 +131,6 @@ function daysIn(interval) {
   return Number(count) / { minute: 1_440, hour: 24, day: 1 }[unit]
 }
 
-/** The CPU time of nodemailer alone for the same mail, in milliseconds. */
-async function bareMailMs(mail, kind) {
-  const { subject, text, html, from, to, attachments } = await PostalMime.parse(mail.sample(kind))
-  const child = fork(fileURLToPath(new URL('bare-mail.mjs', import.meta.url)))
-  const answer = once(child, 'message')
-  child.send({
-    port: mail.port,
-    count: 2 * CONTRACTS,
-    mail: {
-      subject,
-      text,
-      html,
-      from,
-      to: to[0],
-      attachments: attachments.map(({ filename, mimeType, content }) => ({
-        filename,
-        contentType: mimeType,
-        content: Buffer.from(content).toString('base64'),
-      })),
-    },
-  })
-  const [us] = await answer
-  await once(child, 'exit')
-  return us / 1_000
-}
-
 async function inLanes(contracts, work) {
   let next = 0
   const lane = async () => {
@@ -172,7 +139,7 @@ async function inLanes(contracts, work) {
   await Promise.all(Array.from({ length: LANES }, lane))
 }
 
-function printResults({ idle, steps, bare, tables }) {
+function printResults({ idle, steps, tables }) {
   const print = (line) => process.stdout.write(`${line}\n`)
   const sum = (values) => values.reduce((total, value) => total + value, 0)
   const kb = (bytes) => `${(bytes / 1_024).toFixed(1)} KB`
@@ -197,13 +164,6 @@ function printResults({ idle, steps, bare, tables }) {
       `${name}: ${requests.calls} calls, ${requests.pages} requests of people, ${mails / CONTRACTS} mails; ` +
         `CPU ms ${cpu(ms)}; WAL ${kb(wal.total)}, ${kb(wal.images)} of it whole pages`,
     )
-  // In these steps, the notification service only sends mails.
-  for (const [kind, { cpu: ms, mails }] of Object.entries({ invitation: steps[0], code: steps[2], copy: steps[4] })) {
-    const own = (ms.notification * CONTRACTS) / mails
-    print(
-      `mail, ${kind}: ${own.toFixed(2)} ms of notification's CPU, ${(own / bare[kind]).toFixed(1)} × ${bare[kind].toFixed(2)} ms of nodemailer alone`,
-    )
-  }
   for (const { name, rows, heap, indexes, days } of tables)
     print(
       `table ${name}: ${rows.toFixed(2)} rows, ${kb(heap)} and ${kb(indexes)} of indexes, ${days === undefined ? 'stays' : `${+days.toFixed(2)} days`}`,

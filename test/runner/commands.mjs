@@ -29,6 +29,7 @@ export const GROUPS = {
     console: bench('console-list'),
     hour: bench('hour'),
     mail: bench('mail-queue'),
+    'mail-cost': bench('mail-cost'),
     notify: bench('notify/rates', 'notify/wake'),
     product: bench('product'),
     seal: bench('seal', 'completions'),
