@@ -47,9 +47,6 @@ export async function createWebhookTables(database: Kysely<unknown>): Promise<vo
   await sql`create index webhook_message_due on webhook_message (endpoint_id, due_at) where state = 'due'`.execute(
     database,
   )
-  await sql`create index webhook_message_order on webhook_message (endpoint_id, contract_id, sequence) where state = 'due'`.execute(
-    database,
-  )
   await sql`create index webhook_message_of_endpoint on webhook_message (endpoint_id, sequence)`.execute(database)
   await sql`create index webhook_message_age on webhook_message (finished_at) where finished_at is not null`.execute(
     database,

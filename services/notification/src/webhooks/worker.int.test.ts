@@ -338,6 +338,24 @@ it('a backlog is sent at once, also after a time without messages in which Postg
   warn.mockRestore()
 })
 
+it('a backlog is sent at once, also if Postgres analysed the table when it had two messages [D65, P45]', async () => {
+  const { heard, url } = await startReceiver(answers(500))
+  const { id } = await endpoints.create(OWNER, url)
+  await sql`insert into webhook_message (id, endpoint_id, contract_id, type, happened_at, state, finished_at)
+    select 'msg_' || state, ${id}, 'contract-' || state, 'contract.signed', now(), state, now()
+      from unnest(array['delivered', 'given_up']) as state`.execute(database)
+  await withClient(clone.ownerUrl, (owner) => owner.query('vacuum analyze webhook_message'))
+  await sql`insert into webhook_message (id, endpoint_id, contract_id, type, happened_at)
+    select 'msg_' || n, ${id}, 'contract-' || n, 'contract.signed', now() from generate_series(1, 20000) n`.execute(
+    database,
+  )
+  const warn = jest.spyOn(logger, 'warn')
+  startWorker()
+  await waitFor(() => expect(heard.length).toBeGreaterThan(0), WAIT)
+  expect(warn).not.toHaveBeenCalled()
+  warn.mockRestore()
+})
+
 it('sixty dead endpoints hold up no endpoint that works [D65]', async () => {
   const dead = await startReceiver(() => undefined)
   const alive = await startReceiver(answers(200))
