@@ -282,13 +282,15 @@ it('the operator sees every act on an account with its actor, and can suspend th
 it('the operator commands of docs/how-to/operators/first-operator.md work', async () => {
   const document = await readFile(new URL('../../../docs/how-to/operators/first-operator.md', import.meta.url), 'utf8')
   const commands = [...document.matchAll(/^npm run -s paraph -- .*$/gm)].map(([line]) => line)
-  expect(commands).toHaveLength(3)
+  expect(commands).toHaveLength(4)
   const cwd = fileURLToPath(new URL('../../..', import.meta.url))
   const env = { ...process.env, PARAPH_DATA_DIR: running.folder }
   const texts = await Promise.all(
     commands.map(async (command) => (await promisify(execFile)('bash', ['-c', command], { cwd, env })).stdout),
   )
-  expect(texts[0]).toContain('No application is waiting.')
-  expect(texts[1]).toContain('First Contract Inc.')
-  expect(texts[2]).toContain('application.approved')
+  // The address is an example.
+  expect(texts[0]).toContain('has no passkey; nothing has changed.')
+  expect(texts[1]).toContain('No application is waiting.')
+  expect(texts[2]).toContain('First Contract Inc.')
+  expect(texts[3]).toContain('application.approved')
 })
