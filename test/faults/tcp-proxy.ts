@@ -135,6 +135,8 @@ export async function startTcpProxy(targetPort: number, port = 0) {
     cutAt(sent: string, answered: Buffer = COMMIT_COMPLETE): Promise<void> {
       return new Promise((done) => cuts.push({ sent, answered, done }))
     },
+    /** Resets every connection that is open now. A chunk that has not been forwarded is lost. */
+    cut: cutAll,
     /** Calls `act` for every chunk that a client sends, before the proxy forwards the chunk. @returns a function that ends the calls */
     onStatement(act: () => void): () => void {
       const watch = { sent: '', act }

@@ -248,6 +248,8 @@ function killAfterYes(stack: FaultStack): Promise<string> {
       stack.mailServer.answerWith(() => 451)
       stack.lines.notification.whenSent(FINISHES_DELIVERY, () => {
         process.kill(stack.pids()['notification']!, 'SIGKILL')
+        // The statement commits by itself.
+        stack.lines.notification.cut()
         resolve(messageId)
       })
       return 'ok'
