@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import type { FieldError } from '@paraph/web/fields'
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import { seeOther, sendPage } from '@paraph/web/page-answer'
-import { ownerOf, type Handler, type OwnerRequest, type SignedInRequest } from '../console-context.js'
+import { ownerOf, PageNotFound, type Handler, type OwnerRequest, type SignedInRequest } from '../console-context.js'
 import { to } from '../frame/links.js'
 import { secondFactorMessages } from '../second-factor/messages.js'
 import { ANSWER } from '../second-factor/passkey-form.js'
@@ -12,10 +12,18 @@ import { accountWith, showAccount } from './account.js'
 import { isPasskeyName, passkeyNameOf, sendRecoveryCodes } from './second-factor.js'
 import { showSessions } from './sign-in.js'
 
-export const newPasskeyPage: Handler<SignedInRequest> = async (ctx, request) => showNew(ctx, request)
+/** A handler of the passkeys and recovery codes of the session's person. */
+const ofPerson =
+  (handler: Handler<SignedInRequest>): Handler<SignedInRequest> =>
+  async (ctx, request) => {
+    if (!request.deps.passkeys.mayChange(request.session)) throw new PageNotFound()
+    return handler(ctx, request)
+  }
+
+export const newPasskeyPage = ofPerson(async (ctx, request) => showNew(ctx, request))
 
 /** The first passkey of an owner makes the other sessions of the mailbox prove it too. */
-export const addPasskey: Handler<SignedInRequest> = async (ctx, request) => {
+export const addPasskey = ofPerson(async (ctx, request) => {
   const { deps, session, fields, page } = request
   const text = secondFactorMessages(page.locale)
   const name = passkeyNameOf(ctx, request)
@@ -24,25 +32,26 @@ export const addPasskey: Handler<SignedInRequest> = async (ctx, request) => {
   if (typeof added === 'string') return showNew(ctx, request, [{ field: 'passkey', message: text[added] }])
   if (added.codes) return sendRecoveryCodes(ctx, request, added.codes, to.sessions)
   seeOther(ctx, `${to.sessions}?done=passkeyAdded`)
-}
+})
 
-export const removePasskey: Handler<SignedInRequest> = async (ctx, request) => {
+export const removePasskey = ofPerson(async (ctx, request) => {
   const { deps, session, fields, page } = request
   const outcome = await deps.passkeys.remove(session.mailbox, fields.get('passkey') ?? '')
   if (outcome === 'removed') return seeOther(ctx, `${to.sessions}?done=passkeyRemoved`)
   await showSessions(ctx, request, {
     errors: [{ field: 'passkeys', message: secondFactorMessages(page.locale).lastOne }],
   })
-}
+})
 
-export const recoveryCodesPage: Handler<SignedInRequest> = async (ctx, { page }) =>
-  sendPage(ctx, 200, <NewRecoveryCodesPage page={page} />)
+export const recoveryCodesPage = ofPerson(async (ctx, { page }) =>
+  sendPage(ctx, 200, <NewRecoveryCodesPage page={page} />),
+)
 
-export const replaceRecoveryCodes: Handler<SignedInRequest> = async (ctx, request) => {
+export const replaceRecoveryCodes = ofPerson(async (ctx, request) => {
   const codes = await request.deps.passkeys.replaceCodes(request.session.mailbox)
   if (codes === undefined) return seeOther(ctx, to.sessions)
   sendRecoveryCodes(ctx, request, codes, to.sessions)
-}
+})
 
 export const resetPasskeys: Handler<OwnerRequest> = async (ctx, request) => {
   const { deps, fields, page, account } = request

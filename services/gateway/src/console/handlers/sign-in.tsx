@@ -133,6 +133,9 @@ const endOne = ({ deps }: ConsoleRequest, { mailbox }: ConsoleSession, id: strin
 
 export const sessionsPage: Handler<SignedInRequest> = async (ctx, request) => showSessions(ctx, request, {})
 
+/** For a session that may change none: nothing is listed or offered. */
+const NO_FACTORS = { passkeys: [], codesLeft: 0, isFull: true }
+
 /** "Sign-in and security": the passkeys, the recovery codes and the sessions of the mailbox. */
 export async function showSessions(
   ctx: Context,
@@ -141,7 +144,7 @@ export async function showSessions(
 ): Promise<void> {
   const [sessions, factors] = await Promise.all([
     deps.sessions.list(session.mailbox),
-    deps.passkeys.read(session.mailbox),
+    deps.passkeys.mayChange(session) ? deps.passkeys.read(session.mailbox) : NO_FACTORS,
   ])
   const notice = SECURITY_NOTICES.find((each) => each === ctx.query['done'])
   const hasIssuer = session.issuer !== null

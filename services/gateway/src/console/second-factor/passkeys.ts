@@ -7,6 +7,7 @@ import { clock, createTransactions, type Trx } from '../../accounts/account-chan
 import { recordAct, type Actor } from '../../accounts/audit.js'
 import { queueMailTo } from '../../accounts/owner-mail-queue.js'
 import type { GatewayDatabase } from '../../database.js'
+import type { ConsoleSession } from '../session.js'
 import type { SignInRecord } from '../sign-in-record.js'
 import { replaceRecoveryCodes, useRecoveryCode } from './recovery-codes.js'
 import type { Credential, RelyingParty } from './relying-party.js'
@@ -73,6 +74,10 @@ export function createPasskeys({ database, peppers, operatorEmails, party, recor
         .executeTakeFirstOrThrow()
       return { passkeys, codesLeft, isFull: passkeys.length >= PASSKEYS_MAX }
     },
+
+    /** False for an operator's mailbox in a session of the owners' issuer, which would make itself an operator by a passkey. */
+    mayChange: ({ issuer, mailbox }: Pick<ConsoleSession, 'issuer' | 'mailbox'>): boolean =>
+      issuer === null || !operatorEmails.includes(mailbox),
 
     /** Those of `mailboxes` that have a passkey. */
     async holders(mailboxes: readonly string[]): Promise<ReadonlySet<string>> {
@@ -268,11 +273,11 @@ async function insertPasskey(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** The live challenge of a session, which this uses up, whatever the answer is worth. */
+/** The live challenge of a session that has not ended, which this uses up, whatever the answer is worth. */
 async function takeChallenge(trx: Trx, { id }: Of): Promise<string | undefined> {
   const { rows } = await sql<{ challenge: string | null }>`
     update mailbox_session session set passkey_challenge = null, passkey_challenge_until = null
-      from (select id, passkey_challenge, passkey_challenge_until from mailbox_session where id = ${id} for update) before
+      from (select id, passkey_challenge, passkey_challenge_until from mailbox_session where id = ${id} and ended_at is null for update) before
      where session.id = before.id and before.passkey_challenge_until > clock_timestamp()
     returning before.passkey_challenge as challenge`.execute(trx)
   return rows[0]?.challenge ?? undefined

@@ -134,6 +134,19 @@ describe('the second factor at sign-in [D73]', () => {
     expect((await half.get('/console/second-factor')).location).toContain('/console/sign-in')
   })
 
+  it('an operator’s mailbox gets and loses no passkey in a session that the owners’ issuer opened', async () => {
+    const [mailbox] = OPERATORS as [string]
+    const on = visitor()
+    await on.enterCode(mailbox)
+    await gateway.sql("update mailbox_session set issuer = 'owners' where mailbox = $1 and ended_at is null", [mailbox])
+    const { body } = await on.get('/console/sessions')
+    expect(body).not.toContain('/console/sessions/passkeys/new')
+    const formToken = fieldOn(body, 'formToken')
+    for (const path of ['passkeys/new', 'passkeys/remove', 'recovery-codes'])
+      expectWithMessage((await on.post(`/console/sessions/${path}`, { formToken })).status, path).toBe(404)
+    await gateway.sql('update mailbox_session set ended_at = now() where mailbox = $1', [mailbox])
+  })
+
   it('a session that an issuer opened needs no passkey', async () => {
     const { mailbox, on } = await owner()
     await addPasskey(on)
