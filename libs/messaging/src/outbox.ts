@@ -50,7 +50,7 @@ export type OutboxEvent = { [T in EventType]: EventOf<T> }[EventType]
 
 /**
  * Inserts events, in their order, in the caller's transaction. Call the relay's `wake()` after the commit; otherwise the relays find the
- * rows within a second. Never NOTIFY in this transaction: channel-listener.ts says why.
+ * rows within five seconds. Never NOTIFY in this transaction: channel-listener.ts says why.
  * @throws ZodError when the data of any event do not fit the schema of its type, or have a field that the schema does not name
  */
 export async function appendToOutbox<Tables>(trx: Transaction<Tables>, ...events: OutboxEvent[]): Promise<void> {

@@ -137,7 +137,7 @@ export async function startStripe() {
       : repeated
         ? { status: 200, body: repeated }
         : answerTo(route, searchParams, form)
-    // What the answer says was true when the request arrived.
+    // The answer holds what was true when the request arrived, also if the state changes before it is sent.
     const text = JSON.stringify(answer.body)
     if (idempotencyKey !== undefined && answer.status === 200) replies.set(idempotencyKey, answer.body)
     await far.beforeAnswer?.(route)

@@ -15,7 +15,7 @@ export function createPostgresEventBus({ url, logger }: { url: string; logger: L
 
   /**
    * After the commit of a batch and in a statement of its own, because the batch holds row locks until it is durable: channel-listener.ts
-   * says what a NOTIFY there would cost. Readers whose notification is lost poll once a second.
+   * says what a NOTIFY there would cost. Readers whose notification is lost poll. [P46]
    */
   function notifyReaders(messages: readonly BusMessage[]): void {
     const topics = [...new Set(messages.map(({ topic }) => topic))]

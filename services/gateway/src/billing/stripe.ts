@@ -123,7 +123,7 @@ export function createStripe(settings: StripeSettings, plan: string): BillingPro
       const price = [...prices].find(([, each]) => each === tier)?.[0]
       if (price === undefined) throw new DomainError('invalid_request', 'This plan cannot be paid here.')
       if (!counts || !isOpen(counts.status)) return checkoutUrl(customer, accountId, price)
-      // What is overdue is paid first and a cancellation is undone first: the portal offers both.
+      // In the portal a customer pays what is overdue, and takes a cancellation back. Both come before another plan.
       if (counts.tier === tier || counts.status !== 'active' || counts.cancelAt) return this.portalUrl(customer)
       const subscription = subscriptions.find(({ id }) => id === counts.id)!
       return changeUrl(customer, subscription, price).catch((error: unknown) => {

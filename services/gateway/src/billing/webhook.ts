@@ -13,7 +13,7 @@ import type { Billing } from './billing.js'
 export const WEBHOOK_PATH = '/billing/stripe'
 /** An event holds one object; an invoice with many lines is the longest. */
 const BODY_BYTES_MAX = 524_288
-/** Requests at work, of all and of one address: whoever has no secret cannot hold all places with slow bodies. */
+/** Limits of the requests under way, of all addresses and of one: slow bodies from one address do not take every place. */
 const ALL_MAX = 100
 const ADDRESS_MAX = 20
 

@@ -38,6 +38,22 @@ async function forgetTokens(trx: Trx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await trx.deleteFrom('issuer_session').where('session_id', 'in', ids).execute()
 }
 
+/** Ends every session of the mailbox, and deletes what an issuer gave for it. @returns those that were open */
+export async function endSessionsOf(trx: Trx, mailbox: string) {
+  const rows = await trx
+    .updateTable('mailbox_session')
+    .set({ ended_at: clock })
+    .where('mailbox', '=', mailbox)
+    .where('ended_at', 'is', null)
+    .returning(['id', 'issuer'])
+    .execute()
+  await forgetTokens(
+    trx,
+    rows.map(({ id }) => id),
+  )
+  return rows
+}
+
 /** Neither ended nor expired nor idle, and opened by a sign-in: a code for a reply address proves no more than that address. */
 const isOpen = sql<boolean>`ended_at is null and expires_at > clock_timestamp() and scope = 'sign-in ' || mailbox
   and coalesce(last_seen_at, created_at) > clock_timestamp() - make_interval(secs => ${IDLE_SECONDS})`
@@ -117,17 +133,7 @@ export function createConsoleSessions(
     /** Ends every session of the mailbox, including the current one. */
     async endAll(mailbox: string): Promise<void> {
       await database.transaction().execute(async (trx) => {
-        const rows = await trx
-          .updateTable('mailbox_session')
-          .set({ ended_at: clock })
-          .where('mailbox', '=', mailbox)
-          .where('ended_at', 'is', null)
-          .returning(['id', 'issuer'])
-          .execute()
-        await forgetTokens(
-          trx,
-          rows.map(({ id }) => id),
-        )
+        const rows = await endSessionsOf(trx, mailbox)
         const issuer = rows.find((row) => row.issuer === 'operators')?.issuer
         await record.record(trx, 'owner.signed_out_everywhere', { mailbox, issuer })
       })

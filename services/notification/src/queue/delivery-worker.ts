@@ -132,7 +132,7 @@ export function createDeliveryWorker({ connections, ...deps }: DeliveryWorkerDep
 
   return {
     start: loop.start,
-    /** Call this after adding a delivery, so that the delivery starts immediately instead of within a second. */
+    /** Call this after adding a delivery, so that the delivery starts immediately instead of at the next poll. */
     trigger: loop.wake,
     /** Finishes the mails under way; reschedules each mail for which the SMTP server does not answer within 5 s. */
     async stop(): Promise<void> {

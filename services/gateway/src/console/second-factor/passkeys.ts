@@ -7,7 +7,7 @@ import { clock, createTransactions, type Trx } from '../../accounts/account-chan
 import { recordAct, type Actor } from '../../accounts/audit.js'
 import { queueMailTo } from '../../accounts/owner-mail-queue.js'
 import type { GatewayDatabase } from '../../database.js'
-import type { ConsoleSession } from '../session.js'
+import { endSessionsOf, type ConsoleSession } from '../session.js'
 import type { SignInRecord } from '../sign-in-record.js'
 import { replaceRecoveryCodes, useRecoveryCode } from './recovery-codes.js'
 import type { Credential, RelyingParty } from './relying-party.js'
@@ -202,12 +202,7 @@ export function createPasskeys({ database, peppers, operatorEmails, party, recor
         const { numDeletedRows } = await trx.deleteFrom('passkey').where('mailbox', '=', mailbox).executeTakeFirst()
         await trx.deleteFrom('recovery_code').where('mailbox', '=', mailbox).execute()
         if (numDeletedRows === 0n) return 'none'
-        await trx
-          .updateTable('mailbox_session')
-          .set({ ended_at: clock })
-          .where('mailbox', '=', mailbox)
-          .where('ended_at', 'is', null)
-          .execute()
+        await endSessionsOf(trx, mailbox)
         await recordReset(trx, mailbox, actor)
         return 'reset'
       })

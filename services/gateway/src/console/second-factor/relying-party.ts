@@ -51,7 +51,7 @@ export function createRelyingParty(baseUrl: string) {
   const common = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true }
 
   return {
-    /** What the browser passes to `navigator.credentials.create`. @param known the passkeys of the mailbox, which are not made twice */
+    /** What the browser passes to `navigator.credentials.create`. @param known the passkeys of the mailbox: a device with one of them makes no other */
     creationOptions: (user: { mailbox: string; handle: Buffer; challenge: string }, known: readonly Credential[]) =>
       generateRegistrationOptions({
         rpName: 'Paraph',

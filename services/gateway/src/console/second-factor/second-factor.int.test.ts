@@ -325,7 +325,13 @@ describe('a lost device [D73]', () => {
     await join(accountId, person, 'developer')
     const lost = await signedIn(person)
     await addPasskey(lost)
+    await gateway.sql(
+      "insert into issuer_session (session_id, key_id, tokens) select id, 'k1', 'x' from mailbox_session where mailbox = $1",
+      [person],
+    )
     expect((await on.submit('/console/account/owners/passkeys', { lost: person })).location).toContain('resetDone')
+    const tokens = 'select 1 from issuer_session join mailbox_session on id = session_id where mailbox = $1'
+    expect(await gateway.sql(tokens, [person])).toEqual([])
     expect(await isSignedIn(lost)).toBe(false)
     for (const each of [mailbox, person]) await untilMailed(each, 'passkeys_reset', { owner: person, by: mailbox })
     const entries = await gateway.sql(
