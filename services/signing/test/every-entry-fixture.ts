@@ -1,7 +1,8 @@
 // The sample chain with entries of every type that the chain of a completed contract can have.
 import { mailboxOf } from '@paraph/protocol/text-rules'
 import type { ChainDisclosure } from '../src/chain/disclosures.js'
-import { GENESIS, Personal, sha256Hex, writeLine, type EntryData, type EntryType } from '../src/chain/entry.js'
+import { GENESIS, Personal, sha256Hex, type EntryData, type EntryType } from '../src/chain/entry.js'
+import { writeLine } from './chain-line-fixture.js'
 import { sampleChain, SAMPLE_PARTIES } from './evidence-fixture.js'
 
 interface Parsed {

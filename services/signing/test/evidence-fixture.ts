@@ -10,7 +10,8 @@ import {
   type EvidenceKeys,
   type KeySettings,
 } from '../src/sealing/keys.js'
-import { GENESIS, Personal, sha256Hex, writeLine, type EntryData, type EntryType } from '../src/chain/entry.js'
+import { GENESIS, Personal, sha256Hex, type EntryData, type EntryType } from '../src/chain/entry.js'
+import { writeLine } from './chain-line-fixture.js'
 import { signEvidence } from '../src/sealing/jws.js'
 import type { ChainDisclosure } from '../src/chain/disclosures.js'
 import { NDA } from './catalogue-data-fixture.js'

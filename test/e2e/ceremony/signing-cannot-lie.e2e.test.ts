@@ -30,10 +30,10 @@ import { download, untilSealed } from '../../harness/clients/sealed-contract.js'
 import { until } from '../../harness/until.js'
 
 /** Fail points during a signature, one between every two steps: SIGNING in the signing service, CONTRACT in the contract service. */
-const SIGNING = ['begun', 'recording', 'submitted', 'answered', 'finishing', 'finished'].map((step) => `sign.${step}`)
+const SIGNING = ['begun', 'submitted', 'answered', 'finished'].map((step) => `sign.${step}`)
 const CONTRACT = ['locked', 'stored', 'committed'].map((step) => `sign.${step}`)
 /** Fail points during the check of an attempt without an answer: SWEEP in the signing service, SETTLE in the contract service. */
-const SWEEP = ['answered', 'finishing', 'finished'].map((step) => `sweep.${step}`)
+const SWEEP = ['answered', 'finished'].map((step) => `sweep.${step}`)
 const FINISH = ['locked', 'stored', 'committed'].map((step) => `finish.${step}`)
 const EVIDENCE = ['recorded', 'asked', 'performed', 'marked', 'committed'].map((step) => `evidence.${step}`)
 const SEAL = ['claimed', 'made', 'stored', 'committed'].map((step) => `seal.${step}`)

@@ -35,7 +35,7 @@ const POINTS: Record<ServiceName, readonly string[]> = {
 const MORE: Partial<Record<ServiceName, readonly string[]>> = {
   contract: [...steps('sign', 'locked', 'stored', 'committed'), ...steps('cancel', 'locked', 'stored', 'committed')],
   signing: [
-    ...steps('sign', 'begun', 'recording', 'submitted', 'answered', 'finishing', 'finished'),
+    ...steps('sign', 'begun', 'submitted', 'answered', 'finished'),
     ...steps('evidence', 'recorded', 'asked', 'performed', 'marked', 'committed'),
     ...steps('seal', 'claimed', 'made', 'stored', 'committed'),
     ...steps('code', 'claimed', 'pushed', 'wiped', 'committed'),

@@ -5,7 +5,7 @@ import canonicalize from 'canonicalize'
 import { z } from 'zod'
 import { GENESIS, sha256Hex } from './entry.js'
 
-/** The form in which `writeLine` writes a time: as text it sorts by time, and begins with its day. */
+/** The form of a time in a line: as text it sorts by time, and begins with its day. */
 const timeSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
 
 const entrySchema = z.object({

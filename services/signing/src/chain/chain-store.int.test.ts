@@ -5,8 +5,9 @@ import { withClient } from '@paraph/database/provision'
 import { expectWithMessage } from '@paraph/testing/expect-with-message'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
 import type { ContractView } from '../clients/contract.js'
+import { writeLine } from '../../test/chain-line-fixture.js'
 import { append, openChain } from './chain-store.js'
-import { Personal } from './entry.js'
+import { GENESIS, Personal, type EntryData, type EntryType } from './entry.js'
 
 let fixture: CeremonyFixture
 let view: ContractView
@@ -61,6 +62,24 @@ it('a chain exported as JSON Lines can be checked line by line with sha256sum an
   expect(await shell(VERIFY, exported.replace('back', 'BACK'))).toBe('line 3 is not linked')
   expect(await shell(VERIFY, exported.slice(exported.indexOf('\n') + 1))).toBe('line 1 is not linked')
   expect(await shell(VERIFY, exported.slice(0, -1))).toBe('the last line does not end')
+})
+
+it('every line is the canonical form of its entry, and the chain has the hash of the last one [D30, RFC 8785]', async () => {
+  await add({ z: '\u0000 " \\ %s é', a: 1, b: [{ y: 2, x: 'ß' }] })
+  const lines = await linesOf(view.contractId)
+  let prev = GENESIS
+  for (const line of lines) {
+    const { seq, type, at, data } = JSON.parse(line) as { seq: number; type: EntryType; at: string; data: EntryData }
+    const written = writeLine({ seq, type, at: new Date(at), data }, prev, () => '')
+    expect(line).toBe(written.line)
+    prev = written.hash
+  }
+  const { hash } = await fixture.database
+    .selectFrom('evidence_chain')
+    .select('hash')
+    .where('contract_id', '=', view.contractId)
+    .executeTakeFirstOrThrow()
+  expect(hash).toBe(prev)
 })
 
 it('every commitment of a chain can be checked with printf and sha256sum [D30]', async () => {

@@ -1,5 +1,5 @@
-// One line of evidence: its canonical form, its hash, and the commitments to personal values. [D30, RFC 8785]
-// PURE: the caller gives salts and times. Does not own the rows (chain-store.ts) or the signature over them (sealing/jws.ts).
+// The data of an entry: its canonical form, and the commitments to personal values. [D30, RFC 8785]
+// PURE: the caller gives salts. Does not own the line around the data and its hash (chain-store.ts) or the signature (sealing/jws.ts).
 import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
@@ -55,25 +55,17 @@ export const commitmentTo = ({ salt, value }: Pick<Disclosure, 'salt' | 'value'>
   sha256Hex(`${salt}:${value}`)
 
 /**
- * The line of one entry and the disclosures of its commitments.
- * @param prev hash of the line before, or GENESIS
+ * The data of one entry as canonical JSON, in which commitments replace the personal values, and their disclosures.
  * @param newSalt returns 32 new hex digits at each call
- * @returns `line` without its newline; `hash` is the next entry's `prev`
  */
-export function writeLine(
-  entry: { seq: number; type: EntryType; at: Date; data: EntryData },
-  prev: string,
-  newSalt: () => string,
-): { line: string; hash: string; disclosures: Disclosure[] } {
+export function writeData(data: EntryData, newSalt: () => string): { json: string; disclosures: Disclosure[] } {
   const disclosures: Disclosure[] = []
-  const data = commit(entry.data, '', (path, value) => {
+  const committed = commit(data, '', (path, value) => {
     const disclosure = { path, salt: newSalt(), value }
     disclosures.push(disclosure)
     return commitmentTo(disclosure)
   })
-  const line = canonicalize({ at: entry.at.toISOString(), data, prev, seq: entry.seq, type: entry.type })
-  if (line === undefined) throw new Error('an entry has no canonical form')
-  return { line, hash: sha256Hex(line), disclosures }
+  return { json: canonicalize(committed)!, disclosures }
 }
 
 function commit(value: EntryValue, path: string, close: (path: string, value: string) => string): unknown {

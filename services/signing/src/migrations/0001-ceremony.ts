@@ -129,6 +129,39 @@ export const ceremonyTables: Migration = {
         bytes bytea not null
       )`,
       sql`alter table brand_logo alter column bytes set storage external`,
+      // Appends under the chain's lock, so that no round trip extends the time of the lock. Returns the last `seq`; null, with nothing
+      // appended, when the chain is closed or was never opened. `data`: the canonical JSON of each entry. The keys are in the order of
+      // RFC 8785. `places`: the entry, from 1, to which each disclosure belongs. Times never decrease, even when the clock is set back.
+      sql`create function append_to_chain(of_contract text, types text[], data text[], closes boolean,
+                                          places integer[], paths text[], salts text[], opened text[])
+        returns integer language plpgsql as $$
+        declare
+          chain evidence_chain;
+          line text;
+          first_seq integer;
+        begin
+          select * into chain from evidence_chain where contract_id = of_contract for update;
+          if not found or chain.closed_at is not null then
+            return null;
+          end if;
+          chain.newest_at := greatest(chain.newest_at, date_trunc('milliseconds', clock_timestamp()));
+          first_seq := chain.seq;
+          for place in 1 .. cardinality(types) loop
+            chain.seq := first_seq + place;
+            line := format('{"at":"%s","data":%s,"prev":"%s","seq":%s,"type":"%s"}',
+              to_char(chain.newest_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+              data[place], chain.hash, chain.seq, types[place]);
+            chain.hash := encode(sha256(convert_to(line, 'UTF8')), 'hex');
+            insert into evidence_entry (contract_id, seq, type, line) values (of_contract, chain.seq, types[place], line);
+          end loop;
+          insert into evidence_opening (contract_id, seq, path, salt, value)
+            select of_contract, first_seq + place, path, salt, value
+              from unnest(places, paths, salts, opened) as opening (place, path, salt, value);
+          update evidence_chain set seq = chain.seq, hash = chain.hash, newest_at = chain.newest_at,
+                                    closed_at = case when closes then chain.newest_at end
+           where contract_id = of_contract;
+          return chain.seq;
+        end $$`,
       sql`revoke update, delete on evidence_entry from signing_runtime`,
       sql`revoke update on evidence_opening from signing_runtime`,
       sql`revoke delete on evidence_chain from signing_runtime`,

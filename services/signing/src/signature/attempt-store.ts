@@ -2,14 +2,13 @@
 // Does not own: how an attempt ends (finish-attempt.ts), the calls to the contract service (sign.ts).
 import { elementAt } from '@paraph/protocol/element-at'
 import { createHash } from 'node:crypto'
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { ContractView } from '../clients/contract.js'
 import type { AttemptState, SigningDatabase } from '../database.js'
-import { appendAll } from '../chain/chain-store.js'
+import { appendSql } from '../chain/chain-store.js'
+import { ContractErased } from '../chain/erasure.js'
 import { Personal, sha256Hex, type Visitor } from '../chain/entry.js'
 import type { MailboxSession } from '@paraph/codes/mailbox-session'
-
-type Trx = Transaction<SigningDatabase>
 
 export interface SignForm {
   partyIndex: number
@@ -27,9 +26,12 @@ export interface Attempt {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const UNKNOWN: Attempt = { state: 'unknown', signedAt: null }
 
-/** Records the submission, before the contract service is called. Submitting the same attempt again adds nothing. */
+/**
+ * Records the submission and its entries, before the contract service is called. Submitting the same attempt again adds nothing.
+ * @throws ContractErased when the contract was erased
+ */
 export async function submitAttempt(
-  trx: Trx,
+  database: Kysely<SigningDatabase>,
   session: MailboxSession,
   { contractId, contentSha256 }: ContractView,
   form: SignForm,
@@ -37,18 +39,11 @@ export async function submitAttempt(
 ): Promise<Attempt> {
   const { partyIndex, attemptId, typedName, consent } = form
   if (!UUID.test(attemptId)) return UNKNOWN
-  const attempts = await lockAttempts(trx, session, partyIndex)
+  const attempts = await readAttempts(database, session, partyIndex)
   const known = attempts.find(({ id }) => id === attemptId)
   if (known) return known
   const refused = attempts.filter(({ state }) => state === 'refused').length
   if (attemptId !== attemptIdOf(session.id, partyIndex, refused)) return UNKNOWN
-  const { rows } = await sql`
-    insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at)
-    values (${attemptId}, ${contractId}, ${partyIndex}, ${session.id}, 'submitted', ${typedName}, clock_timestamp())
-    on conflict do nothing returning 1`.execute(trx)
-  // The other click of a double click inserted the row first.
-  if (rows.length === 0)
-    return (await lockAttempts(trx, session, partyIndex)).find(({ id }) => id === attemptId) ?? UNKNOWN
   const sessionId = session.id
   const given = {
     partyIndex,
@@ -66,29 +61,43 @@ export async function submitAttempt(
     ip: new Personal(visitor.clientAddress),
     userAgent: new Personal(visitor.userAgent),
   }
-  await appendAll(trx, contractId, [
+  const entries = appendSql(contractId, [
     { type: 'consent.given', data: given },
     { type: 'signature.submitted', data: submitted },
   ])
-  return { state: 'submitted', signedAt: null }
+  const { rows } = await sql<{ isErased: boolean; isNew: boolean }>`
+    with erasure as materialized (select delay_erasure(${contractId}) as is_erased),
+    attempt as (
+      insert into sign_attempt (id, contract_id, party_index, session_id, state, typed_name, submitted_at)
+      select ${attemptId}::uuid, ${contractId}, ${partyIndex}::int, ${sessionId}::uuid, 'submitted', ${typedName}, clock_timestamp()
+        from erasure where not is_erased
+      on conflict do nothing returning 1),
+    entry as materialized (select ${entries} from attempt)
+    select is_erased as "isErased", exists (select from entry) as "isNew" from erasure`.execute(database)
+  const { isErased, isNew } = elementAt(rows, 0)
+  if (isErased) throw new ContractErased()
+  if (isNew) return { state: 'submitted', signedAt: null }
+  // The other click of a double click inserted the row first.
+  return (await readAttempts(database, session, partyIndex)).find(({ id }) => id === attemptId) ?? UNKNOWN
 }
 
-/** The attempts of a session for a party, in the order of their ids, in which a transaction that finishes several locks them too. */
-const lockAttempts = (trx: Trx, session: MailboxSession, partyIndex: number) =>
-  trx
+const readAttempts = (database: Kysely<SigningDatabase>, session: MailboxSession, partyIndex: number) =>
+  database
     .selectFrom('sign_attempt')
     .select(['id', 'state', 'signed_at as signedAt'])
     .where(({ and }) => and({ session_id: session.id, party_index: partyIndex }))
-    .orderBy('id')
-    .forUpdate()
     .execute()
 
 /**
  * The id of the session's live attempt for a party, or of its next attempt. The id changes only after a refusal, so that showing a form
  * writes nothing. The id is not a secret: only its own session can submit it.
  */
-export async function nextAttemptId(trx: Trx, session: MailboxSession, partyIndex: number): Promise<string> {
-  const { refused } = await trx
+export async function nextAttemptId(
+  database: Kysely<SigningDatabase>,
+  session: MailboxSession,
+  partyIndex: number,
+): Promise<string> {
+  const { refused } = await database
     .selectFrom('sign_attempt')
     .select(sql<number>`count(*)::int`.as('refused'))
     .where(({ and }) => and({ session_id: session.id, party_index: partyIndex, state: 'refused' }))

@@ -2,10 +2,10 @@
 // Owns the compare-and-set that the answer, the event and the sweep share. Does not own the call that signs (sign.ts).
 import type { inferRouterOutputs } from '@trpc/server'
 import { isOver } from '@paraph/database/clock'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, type QueryExecutorProvider, sql, type Transaction } from 'kysely'
 import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
 import type { SigningDatabase } from '../database.js'
-import { append } from '../chain/chain-store.js'
+import { appendSql } from '../chain/chain-store.js'
 import { failPoint } from '@paraph/testing/fail-point'
 import { createTaskQueue, type QueuedTask } from '@paraph/messaging/task-queue'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -19,34 +19,37 @@ type SignRefusal = Extract<inferRouterOutputs<ContractRouter>['ceremony']['sign'
 /** The outcome of an attempt. */
 export type AttemptOutcome = { kind: 'accepted'; signedAt: Date } | { kind: 'refused'; reason: SignRefusal }
 
+/** Identifies an attempt. An event names all three: an id of another party's attempt finishes nothing. */
+interface AttemptOfParty {
+  contractId: string
+  partyIndex: number
+  attemptId: string
+}
+
 /**
  * Finishes a submitted attempt once. The answer, the event and the sweep all lead to a call; the first call wins by compare-and-set.
  * Leaves a finished or unknown attempt unchanged.
- * @param ofParty finishes the attempt only if it is one of this party; for an id that an event names
  */
 export async function finishAttempt(
-  trx: Trx,
-  attemptId: string,
+  executor: QueryExecutorProvider,
+  { contractId, partyIndex, attemptId }: AttemptOfParty,
   outcome: AttemptOutcome,
-  ofParty: { contract_id?: string; party_index?: number } = {},
 ): Promise<void> {
-  const accepted = outcome.kind === 'accepted'
-  const attempt = await trx
-    .updateTable('sign_attempt')
-    .set({
-      state: accepted ? 'accepted' : 'refused',
-      finished_at: sql<Date>`clock_timestamp()`,
-      signed_at: accepted ? outcome.signedAt : null,
-    })
-    .where(({ and }) => and({ id: attemptId, state: 'submitted', ...ofParty }))
-    .returning(['contract_id as contractId', 'party_index as partyIndex'])
-    .executeTakeFirst()
-  if (!attempt) return
-  const { contractId, partyIndex } = attempt
-  if (accepted) {
-    const signedAt = outcome.signedAt.toISOString()
-    await append(trx, contractId, 'signature.accepted', { partyIndex, attemptId, signedAt })
-  } else await append(trx, contractId, 'signature.refused', { partyIndex, attemptId, reason: outcome.reason })
+  const [signedAt, entry] =
+    outcome.kind === 'accepted'
+      ? [
+          outcome.signedAt,
+          {
+            type: 'signature.accepted' as const,
+            data: { partyIndex, attemptId, signedAt: outcome.signedAt.toISOString() },
+          },
+        ]
+      : [null, { type: 'signature.refused' as const, data: { partyIndex, attemptId, reason: outcome.reason } }]
+  await sql`
+    with attempt as (
+      update sign_attempt set state = ${outcome.kind}, finished_at = clock_timestamp(), signed_at = ${signedAt}
+       where id = ${attemptId} and contract_id = ${contractId} and party_index = ${partyIndex} and state = 'submitted' returning 1)
+    select ${appendSql(contractId, [entry])} from attempt`.execute(executor)
 }
 
 /** Refuses the open attempts of an ended contract, which can no longer be recorded. Call before the contract's chain is closed. */
@@ -57,13 +60,13 @@ export async function finishOpenAttempts(
 ): Promise<void> {
   const attempts = await trx
     .selectFrom('sign_attempt')
-    .select('id')
+    .select(['id as attemptId', 'party_index as partyIndex'])
     .where(({ and }) => and({ contract_id: contractId, state: 'submitted' }))
     // Locks all attempts before the chain, in the same order as a transaction that finishes one.
     .orderBy('id')
     .forUpdate()
     .execute()
-  for (const { id } of attempts) await finishAttempt(trx, id, { kind: 'refused', reason })
+  for (const attempt of attempts) await finishAttempt(trx, { contractId, ...attempt }, { kind: 'refused', reason })
 }
 
 /** True while an attempt for this contract is submitted and not finished. */
@@ -76,6 +79,7 @@ export async function hasPendingAttempt(trx: Trx, contractId: string): Promise<b
 interface UnfinishedAttempt extends QueuedTask {
   id: string
   contractId: string
+  partyIndex: number
 }
 
 interface SignSweepDeps {
@@ -97,21 +101,18 @@ export const createSignSweep = ({ database, contract, unfinishedAfterSeconds, lo
       due: sql`state = 'submitted' and ${isOver(sql`submitted_at + make_interval(secs => ${unfinishedAfterSeconds})`, 2 * unfinishedAfterSeconds)}`,
       order: sql`asked_at nulls first`,
       batch: 50,
-      columns: sql`id, contract_id as "contractId", null as traceparent, 0 as "ageMs"`,
+      columns: sql`id, contract_id as "contractId", party_index as "partyIndex", null as traceparent, 0 as "ageMs"`,
     },
     span: 'finish attempt',
     /** The call also makes the contract service refuse an attempt that arrives later. */
-    perform: async ({ id, contractId }) => {
+    perform: async ({ id, contractId, partyIndex }) => {
       const answer = await contract.ceremony.finishSignature.mutate({ contractId, attemptId: id })
       failPoint('sweep.answered')
       const outcome: AttemptOutcome =
         answer.outcome === 'recorded'
           ? { kind: 'accepted', signedAt: new Date(answer.signedAt) }
           : { kind: 'refused', reason: 'given_up' }
-      await database.transaction().execute(async (trx) => {
-        await finishAttempt(trx, id, outcome)
-        failPoint('sweep.finishing')
-      })
+      await finishAttempt(database, { contractId, partyIndex, attemptId: id }, outcome)
       failPoint('sweep.finished')
     },
     onFailure: (error, { id }) =>

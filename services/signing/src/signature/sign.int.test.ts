@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { withClient } from '@paraph/database/provision'
 import { linkErrors } from '../../test/aftermath-fixture.js'
 import { openCeremonyFixture, type CeremonyFixture } from '../../test/ceremony-fixture.js'
 import type { ContractView } from '../clients/contract.js'
-import type { SigningDatabase } from '../database.js'
 import { append } from '../chain/chain-store.js'
+import { ContractErased, eraseContract } from '../chain/erasure.js'
 import { createEvidenceTasks, queueTask } from '../tasks/evidence-tasks.js'
 import { finishAttempt, finishOpenAttempts } from './finish-attempt.js'
 import type { MailboxSession } from '@paraph/codes/mailbox-session'
@@ -154,6 +154,14 @@ it('an attempt whose request never arrived is given up and refused later, and th
   expect((await fixture.signing.sign(session, view, formOf(0, next), VISITOR)).kind).toBe('accepted')
 })
 
+it('a submission that an erasure overtook stores nothing [D43]', async () => {
+  const session = await sessionOf(0)
+  const attemptId = await prepare(session, 0)
+  await fixture.database.transaction().execute((trx) => eraseContract(trx, view.contractId, new Date()))
+  await expect(fixture.signing.sign(session, view, formOf(0, attemptId), VISITOR)).rejects.toThrow(ContractErased)
+  await expect(stateOf(attemptId)).rejects.toThrow('no result')
+})
+
 it('an attempt is finished once when reply, event and sweep arrive at the same time [D41]', async () => {
   const session = await sessionOf(0)
   const attemptId = await prepare(session, 0)
@@ -163,7 +171,11 @@ it('an attempt is finished once when reply, event and sweep arrive at the same t
   await makeAttemptsOld()
   const signedAt = (await fixture.contracts.store.findById(view.contractId))!.parties[0]!.signedAt!
   const byEvent = () =>
-    fixture.database.transaction().execute((trx) => finishAttempt(trx, attemptId, { kind: 'accepted', signedAt }))
+    finishAttempt(
+      fixture.database,
+      { contractId: view.contractId, partyIndex: 0, attemptId },
+      { kind: 'accepted', signedAt },
+    )
   await Promise.all([byEvent(), fixture.signing.sweep(), byEvent(), fixture.signing.sweep()])
   expect(await fixture.chainOf(view.contractId)).toEqual(ACCEPTED)
 })
@@ -308,11 +320,16 @@ it('all attempts of an ended contract are finished while their answers arrive, w
       }),
     )
     fixture.setLine('up')
-    const inTransaction = (work: (trx: Transaction<SigningDatabase>) => Promise<void>) =>
-      fixture.database.transaction().execute(work)
+    const { contractId } = view
     await Promise.all([
-      inTransaction((trx) => finishOpenAttempts(trx, view.contractId, 'cancelled')),
-      ...attempts.map((id) => inTransaction((trx) => finishAttempt(trx, id, { kind: 'refused', reason: 'cancelled' }))),
+      fixture.database.transaction().execute((trx) => finishOpenAttempts(trx, contractId, 'cancelled')),
+      ...attempts.map((attemptId, partyIndex) =>
+        finishAttempt(
+          fixture.database,
+          { contractId, partyIndex, attemptId },
+          { kind: 'refused', reason: 'cancelled' },
+        ),
+      ),
     ])
     const refusals = (await fixture.chainOf(view.contractId)).filter((type) => type === 'signature.refused')
     expect(refusals).toHaveLength(attempts.length)

@@ -7,8 +7,7 @@ import { failPoint } from '@paraph/testing/fail-point'
 import type { Logger } from '@paraph/telemetry/logger'
 import type { ContractClient, ContractView } from '../clients/contract.js'
 import type { SigningDatabase } from '../database.js'
-import { delayErasure } from '../chain/erasure.js'
-import { append } from '../chain/chain-store.js'
+import { appendSql } from '../chain/chain-store.js'
 import { finishAttempt, type AttemptOutcome } from './finish-attempt.js'
 import { nextAttemptId, readTypedName, readUnrefused, submitAttempt, type SignForm } from './attempt-store.js'
 import type { MailboxSession } from '@paraph/codes/mailbox-session'
@@ -41,16 +40,12 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
     partyIndex: number,
     language: string,
   ): Promise<string> {
-    return database.transaction().execute(async (trx) => {
-      const { rows } = await sql`
-        insert into text_shown (session_id, party_index) values (${session.id}, ${partyIndex})
-        on conflict do nothing returning 1`.execute(trx)
-      if (rows.length === 1) {
-        const sessionId = session.id
-        await append(trx, contractId, 'text.shown', { partyIndex, contentSha256, language, sessionId })
-      }
-      return nextAttemptId(trx, session, partyIndex)
-    })
+    const shown = { partyIndex, contentSha256, language, sessionId: session.id }
+    await sql`
+      with shown as (
+        insert into text_shown (session_id, party_index) values (${session.id}, ${partyIndex}) on conflict do nothing returning 1)
+      select ${appendSql(contractId, [{ type: 'text.shown', data: shown }])} from shown`.execute(database)
+    return nextAttemptId(database, session, partyIndex)
   }
 
   /** Signs for one party of the session's mailbox. The caller has checked name, consent and text. */
@@ -61,12 +56,7 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
     visitor: Visitor,
   ): Promise<SignOutcome> {
     failPoint('sign.begun')
-    const attempt = await database.transaction().execute(async (trx) => {
-      await delayErasure(trx, view.contractId)
-      const submitted = await submitAttempt(trx, session, view, form, visitor)
-      failPoint('sign.recording')
-      return submitted
-    })
+    const attempt = await submitAttempt(database, session, view, form, visitor)
     failPoint('sign.submitted')
     try {
       switch (attempt.state) {
@@ -107,10 +97,7 @@ export function createSigning({ database, contract, logger }: SigningDeps) {
         ? { kind: 'accepted', signedAt: new Date(answer.signedAt) }
         : { kind: 'refused', reason: answer.reason }
     try {
-      await database.transaction().execute(async (trx) => {
-        await finishAttempt(trx, attemptId, outcome)
-        failPoint('sign.finishing')
-      })
+      await finishAttempt(database, { contractId, partyIndex, attemptId }, outcome)
     } catch (error) {
       // The answer is final: the page shows it, and a contract event or the sweep records it in this service later.
       logger.warn(

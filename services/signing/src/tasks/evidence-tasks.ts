@@ -147,8 +147,7 @@ async function perform(trx: Trx, { type, data }: TaskContent, view: ContractView
     case 'contract.party_signed': {
       // The contract service's time, because an event can be forged.
       const { signedAt } = elementAt(parties, data.partyIndex)
-      const ofParty = { contract_id: contractId, party_index: data.partyIndex }
-      return finishAttempt(trx, data.attemptId, { kind: 'accepted', signedAt: new Date(signedAt!) }, ofParty)
+      return finishAttempt(trx, data, { kind: 'accepted', signedAt: new Date(signedAt!) })
     }
     case 'contract.party_declined':
       return appendDecline(trx, data)
