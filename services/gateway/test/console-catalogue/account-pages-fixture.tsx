@@ -5,13 +5,9 @@ import { OWNER, SECOND_OWNER } from '@paraph/testing/test/sample-data-fixture'
 import type { AccountRow } from '../../src/accounts/account-store.js'
 import type { AuditEntry } from '../../src/accounts/audit.js'
 import type { PageProps } from '../../src/console/frame/page-props.js'
-import {
-  AccountAuditPage,
-  AccountPage,
-  ExportWaitPage,
-  ReplyCodePage,
-  ReplyWaitPage,
-} from '../../src/console/people/account-page.js'
+import { AccountPage } from '../../src/console/people/account-page.js'
+import { AccountAuditPage, ExportWaitPage } from '../../src/console/people/account-record-pages.js'
+import { ReplyCodePage, ReplyWaitPage } from '../../src/console/people/reply-address.js'
 import { at, member, owned, TIME_ZONE, TRY_AGAIN_AT, unproven, type CatalogueEntry } from './entry-fixture.js'
 
 export const ACCOUNT: AccountRow = {

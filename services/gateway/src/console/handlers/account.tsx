@@ -25,16 +25,19 @@ import {
   type OwnerRequest,
 } from '../console-context.js'
 import { to } from '../frame/links.js'
-import * as pages from '../people/account-page.js'
+import { MAIL_CHOICES, ON_DECLINE, REMINDERS, type AccountNotice } from '../people/account-form.js'
+import { AccountPage } from '../people/account-page.js'
+import { AccountAuditPage, ExportWaitPage } from '../people/account-record-pages.js'
 import { accountMessages } from '../people/messages.js'
+import { ReplyCodePage, ReplyWaitPage } from '../people/reply-address.js'
 import { sendCodePage, type ShownCode } from './sign-in.js'
 
 const NAME_LENGTH_MAX = 100
 /** The notices that a redirect after a form may request. */
-const NOTICES: readonly pages.AccountNotice[] = ['saved', 'replyConfirmed', 'inviteDone', 'roleChanged', 'resetDone']
+const NOTICES: readonly AccountNotice[] = ['saved', 'replyConfirmed', 'inviteDone', 'roleChanged', 'resetDone']
 
 /** The account page with a notice about what was done. */
-export const accountWith = (notice: pages.AccountNotice): string => `${to.account}?done=${notice}`
+export const accountWith = (notice: AccountNotice): string => `${to.account}?done=${notice}`
 
 export const accountPage: Handler<OwnerRequest> = async (ctx, request) => {
   const error = (['missing', 'format', 'not_approved', 'replyOnHold'] as const).find(
@@ -60,9 +63,9 @@ export const changeSettings: Handler<OwnerRequest> = async (ctx, request) => {
     errors.push({ field: 'senderName', message: text.nameWrong })
   if (language === undefined) errors.push({ field: 'language', message: text.languageWrong })
   if (!isTimeZone(typed.timeZone)) errors.push({ field: 'timeZone', message: text.timeZoneWrong })
-  if (!pages.ON_DECLINE.some((each) => each === typed.onDecline))
+  if (!ON_DECLINE.some((each) => each === typed.onDecline))
     errors.push({ field: 'onDecline', message: text.onDeclineWrong })
-  if (!pages.REMINDERS.some((each) => each === typed.reminders))
+  if (!REMINDERS.some((each) => each === typed.reminders))
     errors.push({ field: 'reminders', message: text.remindersWrong })
   if (errors.length > 0 || language === undefined) return showAccount(ctx, request, { errors, typed })
   const { senderName, timeZone } = typed
@@ -75,13 +78,13 @@ export const changeSettings: Handler<OwnerRequest> = async (ctx, request) => {
 /** What owners hear of their contracts. [D70] */
 export const changeMails: Handler<OwnerRequest> = async (ctx, request) => {
   const { deps, page, fields, account } = request
-  const typed = Object.fromEntries(Object.keys(pages.MAIL_CHOICES).map((name) => [name, fields.get(name) ?? '']))
-  const errors = Object.entries(pages.MAIL_CHOICES).flatMap(([field, choices]): FieldError[] =>
+  const typed = Object.fromEntries(Object.keys(MAIL_CHOICES).map((name) => [name, fields.get(name) ?? '']))
+  const errors = Object.entries(MAIL_CHOICES).flatMap(([field, choices]): FieldError[] =>
     choices.some((each) => each === typed[field]) ? [] : [{ field, message: accountMessages(page.locale).mailsWrong }],
   )
-  const mailsCompleted = pages.MAIL_CHOICES.mailsCompleted.find((each) => each === typed['mailsCompleted'])
+  const mailsCompleted = MAIL_CHOICES.mailsCompleted.find((each) => each === typed['mailsCompleted'])
   if (errors.length > 0 || mailsCompleted === undefined) return showAccount(ctx, request, { errors, typed })
-  const isOn = (name: keyof typeof pages.MAIL_CHOICES): boolean => typed[name] !== 'off'
+  const isOn = (name: keyof typeof MAIL_CHOICES): boolean => typed[name] !== 'off'
   const switches = {
     mailsRefused: isOn('mailsRefused'),
     mailsDeclined: isOn('mailsDeclined'),
@@ -144,7 +147,7 @@ async function changePeople(ctx: Context, request: OwnerRequest, change: Promise
 
 export const accountAudit: Handler<OwnerRequest> = async (ctx, { deps, page, account }) => {
   const log = await readAuditPage(ctx, deps, { accountId: account.row.id })
-  sendPage(ctx, 200, <pages.AccountAuditPage {...{ page, ...log, timeZone: account.row.timeZone }} />)
+  sendPage(ctx, 200, <AccountAuditPage {...{ page, ...log, timeZone: account.row.timeZone }} />)
 }
 
 /** Reads the page of an audit log that the query parameter `before` selects. */
@@ -157,7 +160,7 @@ export async function readAuditPage(ctx: Context, { database }: Console, filter:
 /** The page for an account that was exported too often. */
 export function sendExportWait(ctx: Context, { page, now }: OwnerRequest, tryAgainAt: Date): void {
   setRetryAfter(ctx, tryAgainAt, now)
-  sendPage(ctx, 429, <pages.ExportWaitPage page={page} tryAgainAt={nextMinute(tryAgainAt)} />)
+  sendPage(ctx, 429, <ExportWaitPage page={page} tryAgainAt={nextMinute(tryAgainAt)} />)
 }
 
 export const exportAll: Handler<OwnerRequest> = async (ctx, request) => {
@@ -235,24 +238,24 @@ async function requestCode(ctx: Context, request: OwnerRequest, typed: string, i
     return void (ctx.status = 503)
   }
   setRetryAfter(ctx, result.tryAgainAt, now)
-  sendPage(ctx, 429, <pages.ReplyWaitPage page={page} tryAgainAt={nextMinute(result.tryAgainAt)} />)
+  sendPage(ctx, 429, <ReplyWaitPage page={page} tryAgainAt={nextMinute(result.tryAgainAt)} />)
 }
 
 function showCode(ctx: Context, request: OwnerRequest, shown: ShownCode): void {
   const page = { ...request.page, path: to.replyChallenge(shown.challenge.id) }
-  sendCodePage(ctx, request, shown, (code) => <pages.ReplyCodePage {...{ page, ...code }} />)
+  sendCodePage(ctx, request, shown, (code) => <ReplyCodePage {...{ page, ...code }} />)
 }
 
 /** The account page. */
 export async function showAccount(
   ctx: Context,
   { deps, page, account }: OwnerRequest,
-  more: Pick<Parameters<typeof pages.AccountPage>[0], 'notice' | 'errors' | 'typed'>,
+  more: Pick<Parameters<typeof AccountPage>[0], 'notice' | 'errors' | 'typed'>,
 ): Promise<void> {
   const owners = await deps.owners.list(account.row.id)
   const withPasskey = await deps.passkeys.holders(owners.map(({ mailbox }) => mailbox))
   const props = { page, account: account.row, owners, withPasskey }
-  sendPage(ctx, more.errors ? 422 : 200, <pages.AccountPage {...props} {...more} />)
+  sendPage(ctx, more.errors ? 422 : 200, <AccountPage {...props} {...more} />)
 }
 
 /** The message for an invalid address, at its field. */
