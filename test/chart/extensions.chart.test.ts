@@ -139,7 +139,7 @@ it('resources have Kubernetes’ own form: a CPU limit, another memory request, 
   }
   const pod = podOf(render('default', { components: { contract: { resources } } }), 'contract')
   expect(pod.container.resources).toEqual(resources)
-  expect(environmentOf(pod).get('NODE_OPTIONS')?.value).toBe('--max-old-space-size=768')
+  expect(environmentOf(pod).get('NODE_OPTIONS')?.value).toBe('--max-old-space-size=768 --max-semi-space-size=8')
 })
 
 it('spreads as Kubernetes’ own field says, with the selector of the component unless it names another [H21]', () => {

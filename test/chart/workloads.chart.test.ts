@@ -229,7 +229,9 @@ describe('a container', () => {
       expect(requests['cpu']).toMatch(/^\d+m$/)
       const [, amount, unit] = /^(\d+)(Mi|Gi)$/.exec(limits['memory']!)!
       const mib = Number(amount) * (unit === 'Gi' ? 1024 : 1)
-      const heap = Number(/^--max-old-space-size=(\d+)$/.exec(environmentOf(pod).get('NODE_OPTIONS')!.value!)![1])
+      const heap = Number(
+        /^--max-old-space-size=(\d+) --max-semi-space-size=8$/.exec(environmentOf(pod).get('NODE_OPTIONS')!.value!)![1],
+      )
       // The thread that creates PDFs has a heap of 256 MB of its own.
       expect(heap + (pod.component === 'signing' ? 256 : 0)).toBe(Math.floor(mib * 0.75))
     },

@@ -7,6 +7,7 @@ import { ROOT } from '@paraph/paraph/config'
 import {
   internalUrl,
   isExporting,
+  NODE_ARGUMENTS,
   serviceEnvironment,
   telemetryEnvironment,
   type Basis,
@@ -31,6 +32,7 @@ export function serviceProcess(
     name: service,
     command: process.execPath,
     args: [
+      ...NODE_ARGUMENTS,
       '--import',
       new URL('orphan-guard.js', import.meta.url).href,
       ...(isExporting(inherited) ? ['--import', import.meta.resolve('@paraph/telemetry/register')] : []),

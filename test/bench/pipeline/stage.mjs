@@ -8,7 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrateDatabases, provisionDatabases } from '@paraph/local/databases'
-import { databaseUrl, internalUrl, serviceEnvironment, superuserUrl } from '@paraph/paraph/installation/environment'
+import {
+  databaseUrl,
+  internalUrl,
+  NODE_ARGUMENTS,
+  serviceEnvironment,
+  superuserUrl,
+} from '@paraph/paraph/installation/environment'
 import { choosePorts } from '@paraph/paraph/installation/ports'
 import { preparePostgres } from '@paraph/local/postgres'
 import { openSecrets } from '@paraph/paraph/installation/secrets'
@@ -41,7 +47,7 @@ export async function openStage() {
   const children = []
 
   function spawnNode(file, environment) {
-    const child = spawn(process.execPath, [file], {
+    const child = spawn(process.execPath, [...NODE_ARGUMENTS, file], {
       env: { ...process.env, NODE_ENV: 'production', ...environment },
       stdio: ['ignore', 'inherit', 'inherit'],
     })

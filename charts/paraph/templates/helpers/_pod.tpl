@@ -60,7 +60,7 @@ resources:
 - name: NODE_ENV
   value: production
 - name: NODE_OPTIONS
-  value: --max-old-space-size={{ div (mul $mib (int .values.heapPercent)) 100 }}
+  value: --max-old-space-size={{ div (mul $mib (int .values.heapPercent)) 100 }} --max-semi-space-size=8
 {{- if include "paraph.hasCaBundle" .root }}
 - name: NODE_EXTRA_CA_CERTS
   value: /etc/paraph/ca/{{ .root.Values.caBundle.key }}

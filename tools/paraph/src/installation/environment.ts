@@ -39,6 +39,12 @@ export function internalUrl(ports: Ports, service: ServiceName): string {
   return `http://127.0.0.1:${ports[`${service}Internal`]}`
 }
 
+/**
+ * Node's options for a service: at most 8 MB for each half of the young generation instead of 16. Of the memory of a service under load,
+ * most is this space and garbage beside it. The chart has the same number.
+ */
+export const NODE_ARGUMENTS = ['--max-semi-space-size=8'] as const
+
 /** The environment of one service. */
 export function serviceEnvironment(service: ServiceName, basis: Basis): Record<string, string> {
   const { ports, secrets, eventBus = 'postgres' } = basis
