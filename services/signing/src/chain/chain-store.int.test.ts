@@ -72,6 +72,10 @@ it('every line is the canonical form of its entry, and the chain has the hash of
     const { seq, type, at, data } = JSON.parse(line) as { seq: number; type: EntryType; at: string; data: EntryData }
     const written = writeLine({ seq, type, at: new Date(at), data }, prev, () => '')
     expect(line).toBe(written.line)
+    if (seq === lines.length)
+      expect(line).toBe(
+        `{"at":"${at}","data":{"a":1,"b":[{"x":"ß","y":2}],"z":"\\u0000 \\" \\\\ %s é"},"prev":"${prev}","seq":${seq},"type":"text.shown"}`,
+      )
     prev = written.hash
   }
   const { hash } = await fixture.database

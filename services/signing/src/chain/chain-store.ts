@@ -68,7 +68,7 @@ export async function lockChain(trx: Trx, contractId: string): Promise<void> {
   await sql`select 1 from evidence_chain where contract_id = ${contractId} for update`.execute(trx)
 }
 
-interface NewEntry {
+export interface NewEntry {
   type: EntryType
   data: EntryData
 }

@@ -5,7 +5,7 @@ import { isOver } from '@paraph/database/clock'
 import { type Kysely, type QueryExecutorProvider, sql, type Transaction } from 'kysely'
 import type { RpcRouter as ContractRouter } from '@paraph/contract/api/rpc-router'
 import type { SigningDatabase } from '../database.js'
-import { appendSql } from '../chain/chain-store.js'
+import { appendSql, type NewEntry } from '../chain/chain-store.js'
 import { failPoint } from '@paraph/testing/fail-point'
 import { createTaskQueue, type QueuedTask } from '@paraph/messaging/task-queue'
 import type { Logger } from '@paraph/telemetry/logger'
@@ -35,16 +35,11 @@ export async function finishAttempt(
   { contractId, partyIndex, attemptId }: AttemptOfParty,
   outcome: AttemptOutcome,
 ): Promise<void> {
-  const [signedAt, entry] =
+  const signedAt = outcome.kind === 'accepted' ? outcome.signedAt : null
+  const entry: NewEntry =
     outcome.kind === 'accepted'
-      ? [
-          outcome.signedAt,
-          {
-            type: 'signature.accepted' as const,
-            data: { partyIndex, attemptId, signedAt: outcome.signedAt.toISOString() },
-          },
-        ]
-      : [null, { type: 'signature.refused' as const, data: { partyIndex, attemptId, reason: outcome.reason } }]
+      ? { type: 'signature.accepted', data: { partyIndex, attemptId, signedAt: outcome.signedAt.toISOString() } }
+      : { type: 'signature.refused', data: { partyIndex, attemptId, reason: outcome.reason } }
   await sql`
     with attempt as (
       update sign_attempt set state = ${outcome.kind}, finished_at = clock_timestamp(), signed_at = ${signedAt}
